@@ -1,5 +1,5 @@
 /** What a server answered, for an error: as much of it as a person needs, and never the address that was asked. */
-import { inert } from '../core/inert.ts';
+import { sanitize } from '../core/sanitize.ts';
 
 const mostCharacters = 200;
 /** Shorter parts of an address are words such as `services`, which an answer may well have. */
@@ -17,4 +17,4 @@ function secretsOf(address: string): string[] {
 export const answerText = (body: string, address: string): string =>
   secretsOf(address).some((secret) => body.includes(secret) || body.includes(encodeURIComponent(secret)))
     ? '(an answer that repeats the address)'
-    : inert(body, mostCharacters);
+    : sanitize(body, mostCharacters);

@@ -19,8 +19,8 @@ import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { readInventory, requireOnce } from './inventory.ts';
 import type { Io } from './io.ts';
-import { marketsHere } from './markets.ts';
 import { progress } from './progress.ts';
+import { regionCatalogsHere } from './region-catalogs.ts';
 
 export interface FileOptions {
   volumes?: string[];
@@ -31,7 +31,7 @@ export interface FileOptions {
   resource?: string[];
 }
 
-interface Read extends Omit<AuditInput, 'runId' | 'cost' | 'markets' | 'thresholds'> {
+interface Read extends Omit<AuditInput, 'runId' | 'cost' | 'regionCatalogs' | 'thresholds'> {
   excludedIds: readonly string[];
 }
 
@@ -81,7 +81,7 @@ function readRecorded(directory: string, options: FileOptions, selected: Selecte
 }
 
 /** Who is told of what is read while it is judged. */
-export type Listeners = Pick<AuditInput, 'onDiagnosed' | 'onJudged'>;
+export type Listeners = Pick<AuditInput, 'onDiagnosed' | 'onEvaluated'>;
 
 export interface FilesInput {
   hosts?: NonNullable<AuditInput['hosts']>;
@@ -104,13 +104,21 @@ export function auditFiles(
   const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
   const notices = [...read.notices, ...unusedHostNotices(hosts, resourceIdsOf(read))];
   const all = {
-    ...{ ...read, notices, markets: marketsHere(), thresholds, runId: io.newRunId(), cost, hosts },
+    ...{
+      ...read,
+      notices,
+      regionCatalogs: regionCatalogsHere(),
+      thresholds,
+      runId: io.newRunId(),
+      cost,
+      hosts,
+    },
     ...listeners,
   };
   const input = selected === null ? all : narrowed(all, selected);
-  const judging = progress(io, 'evaluating volumes', input.volumes.length);
-  const result = audit(input, () => judging.step());
-  judging.done();
+  const evaluating = progress(io, 'evaluating volumes', input.volumes.length);
+  const result = audit(input, () => evaluating.step());
+  evaluating.done();
   selected?.excluded(excludedIds);
   const { coverage } = result;
   return excludedIds.length === 0

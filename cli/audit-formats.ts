@@ -33,13 +33,13 @@ export function formatOf({ format, json, top }: FormatOptions): Format {
 }
 
 /** What is printed of a result: all of it, or what was asked for. */
-export interface Told extends Picked {
+export interface Notified extends Picked {
   /** What was asked for and is nowhere. */
   missing: string[];
 }
 
 export interface ToPrint {
-  told: Told;
+  notified: Notified;
   format: Format;
   /** Of the fleet what `--resource` asks for. */
   isPart: boolean;
@@ -52,7 +52,7 @@ const sorted = (result: AuditResult, order: FindingOrder | undefined): AuditResu
   order === undefined ? result : { ...result, findings: inOrder(result.findings, order) };
 
 function textLines(
-  { told, isPart, spans, recorded }: ToPrint,
+  { notified, isPart, spans, recorded }: ToPrint,
   { top, sort }: FormatOptions,
   io: Io,
 ): string[] {
@@ -61,12 +61,12 @@ function textLines(
     ...(top === undefined ? {} : { top }),
   };
   return isPart
-    ? onlyText({ ...told, spans }, options)
-    : auditText(told.result, { ...options, invokedAs: io.invokedAs });
+    ? onlyText({ ...notified, spans }, options)
+    : auditText(notified.result, { ...options, invokedAs: io.invokedAs });
 }
 
 export function printAudit(toPrint: ToPrint, options: FormatOptions, io: Io): void {
-  const { result } = toPrint.told;
+  const { result } = toPrint.notified;
   const { sort = 'impact', top = usualTop } = options;
   switch (toPrint.format) {
     case 'json':
@@ -91,7 +91,7 @@ function listedIn({ format, isPart }: ToPrint): WhereListed {
 
 /** The last line of a run that ends with 3, on standard error: why it does. */
 export function printWhyPartial(toPrint: ToPrint, io: Io): void {
-  const { result, missing } = toPrint.told;
+  const { result, missing } = toPrint.notified;
   const text = partialText(result, { selectors: missing, listed: listedIn(toPrint) });
   const columns = io.errIsTerminal ? widthOf(io.columns) : Number.POSITIVE_INFINITY;
   for (const line of folded(`stripewise: ${text}`, columns)) io.err(line);

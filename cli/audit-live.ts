@@ -26,13 +26,13 @@ import type { HostEvidence } from '../core/stripes/host-evidence.ts';
 import { hostsToAsk, remarksOnHosts } from '../core/stripes/hosts-to-ask.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
-import { judgeBatch } from '../lambdas/judge-batch/judge-batch.ts';
-import type { JudgeFrom, JudgeRequest } from '../lambdas/judge-batch/judge-request.ts';
+import { evaluateBatch } from '../lambdas/evaluate-batch/evaluate-batch.ts';
+import type { EvaluateFrom, EvaluationRequest } from '../lambdas/evaluate-batch/evaluation-request.ts';
 import type { Listeners } from './audit-files.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
-import { marketsHere } from './markets.ts';
 import { progress } from './progress.ts';
+import { regionCatalogsHere } from './region-catalogs.ts';
 
 export interface LiveOptions {
   region?: string[];
@@ -42,7 +42,7 @@ export interface LiveOptions {
   periodSeconds?: number;
   until?: Date;
   /** The name of the SSM document that asks hosts how their volumes are joined. */
-  askHosts?: string;
+  hostDiscovery?: string;
 }
 
 async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...string[]]> {
@@ -83,9 +83,9 @@ interface RegionRead {
   wholeRegions: string[];
 }
 
-type SameForEach = 'runId' | 'plan' | 'markets' | 'thresholds' | 'onDiagnosed' | 'onJudged';
+type SameForEach = 'runId' | 'plan' | 'regionCatalogs' | 'thresholds' | 'onDiagnosed' | 'onEvaluated';
 
-interface Run extends Pick<JudgeRequest, SameForEach> {
+interface Run extends Pick<EvaluationRequest, SameForEach> {
   /** What of the account is read; null: everything. */
   selected: SelectedResources | null;
   tags: KeptTags;
@@ -106,7 +106,7 @@ async function auditRegion(
   const ec2 = ec2Client(session, counter);
   const cloudWatch = cloudWatchClient(session, counter);
   const ssm = ssmClient(session, counter);
-  const askHosts = (batch: AuditBatch, document: string): Promise<AskedHosts> =>
+  const hostDiscovery = (batch: AuditBatch, document: string): Promise<AskedHosts> =>
     describeStripes(ssm, hostsToAsk(batch), { region: place.region, documentName: document });
   const looking = progress(io, `${place.region}: describing volumes and instances`, 1);
   let discovered: Awaited<ReturnType<typeof discoverVolumes>>;
@@ -126,7 +126,7 @@ async function auditRegion(
     if (!(error instanceof Unreadable)) throw error;
     return {
       results: [],
-      incomplete: [{ code: 'region-not-read', region: place.region, because: error.message }],
+      incomplete: [{ code: 'region-not-read', region: place.region, reason: error.message }],
       instanceIds: [],
       excluded: 0,
       wholeRegions: [],
@@ -144,11 +144,11 @@ async function auditRegion(
   const reading = progress(io, `${place.region}: reading metrics and evaluating`, batches.length);
   const results: AuditResult[] = [];
   for (const batch of batches) {
-    const readMetrics: JudgeFrom['readMetrics'] = (queries, when, collector) =>
+    const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collector) =>
       getMetricData(cloudWatch, place.region, queries, when, collector);
-    const asked = documentName === undefined ? null : await askHosts(batch, documentName);
+    const asked = documentName === undefined ? null : await hostDiscovery(batch, documentName);
     results.push(
-      await judgeBatch(
+      await evaluateBatch(
         {
           ...request,
           hosts: new Map([...(asked?.hosts ?? []), ...hosts]),
@@ -190,13 +190,13 @@ export async function auditLive(
   const counter = new CallCounter();
   const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
-  const markets = marketsHere();
+  const regionCatalogs = regionCatalogsHere();
   const read: RegionRead = { results: [], incomplete: [], instanceIds: [], excluded: 0, wholeRegions: [] };
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
     const { results, incomplete, instanceIds, excluded, wholeRegions } = await auditRegion(place, {
-      ...{ runId, plan, markets, thresholds, hosts, selected, tags, ...listeners },
-      documentName: options.askHosts,
+      ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, ...listeners },
+      documentName: options.hostDiscovery,
       counter,
       io,
     });
@@ -206,7 +206,7 @@ export async function auditLive(
     read.excluded += excluded;
     for (const id of instanceIds) read.instanceIds.push(id);
   }
-  const judging = read.results.reduce((total, { cost }) => total + cost.apiCalls, 0);
+  const evaluating = read.results.reduce((total, { cost }) => total + cost.apiCalls, 0);
   const merged = mergeResults(read.results, {
     runId,
     window: {
@@ -215,7 +215,7 @@ export async function auditLive(
     },
     notices: unusedHostNotices(hosts, new Set(read.instanceIds)),
     incomplete: read.incomplete,
-    apiCalls: counter.total - judging,
+    apiCalls: counter.total - evaluating,
     excluded: read.excluded,
     accounts: [account],
   });

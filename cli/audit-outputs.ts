@@ -2,7 +2,7 @@
 import { readAuditResult } from '../adapters/files/audit-result.ts';
 import { type MinutesFile, minutesFile } from '../adapters/files/minutes-csv.ts';
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
-import type { OnDiagnosed } from '../core/audit/judging.ts';
+import type { OnDiagnosed } from '../core/audit/evaluating.ts';
 import type { SelectedResources } from '../core/audit/selected-resources.ts';
 import { BadInput } from '../core/errors.ts';
 import { known } from '../core/known.ts';
@@ -11,7 +11,7 @@ import { changesOf, compareRuns } from '../core/report/compare-runs.ts';
 import { keepSeries } from '../core/report/series-keeper.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { packedSeries, unpackedSeries } from '../report/pages/pack.ts';
-import { inert, plural } from '../report/terminal/text.ts';
+import { plural, sanitize } from '../report/terminal/text.ts';
 import type { Listeners } from './audit-files.ts';
 import type { Io } from './io.ts';
 import {
@@ -85,14 +85,14 @@ export class AuditOutputs {
 
   listeners(onDiagnosed: OnDiagnosed): Listeners {
     const { minutes } = this;
-    const told: OnDiagnosed =
+    const notified: OnDiagnosed =
       minutes === null
         ? onDiagnosed
         : (diagnosed, metrics) => {
             minutes.add(diagnosed);
             onDiagnosed(diagnosed, metrics);
           };
-    if (this.page === null && this.picture === null) return { onDiagnosed: told };
+    if (this.page === null && this.picture === null) return { onDiagnosed: notified };
     const keep = keepSeries(
       (series) => this.series.set(series.resourceId, packedSeries(series)),
       () => {
@@ -100,7 +100,7 @@ export class AuditOutputs {
         return named === null ? [] : [named];
       },
     );
-    return { onDiagnosed: told, onJudged: keep };
+    return { onDiagnosed: notified, onEvaluated: keep };
   }
 
   /** All files stand under their names from here on; where one cannot be written, none does. */
@@ -159,12 +159,12 @@ export class AuditOutputs {
     const chart = loadChart(unpackedSeries(packed), {
       ...{ which: 'whole', findingId: finding?.id ?? null, palette: light },
     });
-    return writtenPicture(io, file, chart, { about: `load of ${inert(resourceId)}`, note: this.label });
+    return writtenPicture(io, file, chart, { about: `load of ${sanitize(resourceId)}`, note: this.label });
   }
 
   private whyNoPicture(named: string | null): string {
     return named === null
       ? 'nothing was found that has a load to draw (with --resource ID also the load of a healthy volume is drawn)'
-      : `of ${inert(named)} no load was read, or those of its volumes do not add up`;
+      : `of ${sanitize(named)} no load was read, or those of its volumes do not add up`;
   }
 }

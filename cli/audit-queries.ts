@@ -8,7 +8,7 @@ import { secondsOf } from '../core/diagnosis/audit-window.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
 import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metric-queries.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
-import { costText, inert } from '../report/terminal/text.ts';
+import { costText, sanitize } from '../report/terminal/text.ts';
 import { useConfig } from './audit-config.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
@@ -33,7 +33,7 @@ const pointsPerFile = 4_000_000;
  */
 function quoted(text: string): string {
   if (/^[\w./:@%+-][\w./:@%+=-]*$/.test(text)) return text;
-  if (inert(text, Number.POSITIVE_INFINITY) === text) return `'${text.replaceAll("'", "'\\''")}'`;
+  if (sanitize(text, Number.POSITIVE_INFINITY) === text) return `'${text.replaceAll("'", "'\\''")}'`;
   const bytes = [...Buffer.from(text, 'utf8')].map((byte) => {
     const character = String.fromCharCode(byte);
     return /[\w./: -]/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;

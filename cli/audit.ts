@@ -4,12 +4,12 @@ import { readHosts } from '../adapters/files/host-evidence.ts';
 import { isPartial } from '../core/audit/audit.ts';
 import { SelectedResources } from '../core/audit/selected-resources.ts';
 import type { KeptTags } from '../core/config/tags.ts';
-import { heldBackSpans } from '../core/diagnosis/spans.ts';
+import { throttledSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
 import type { SpansOfVolumes } from '../report/terminal/only.ts';
-import { inert, plural } from '../report/terminal/text.ts';
+import { plural, sanitize } from '../report/terminal/text.ts';
 import { findingOrders } from '../report/wording/audit-totals.ts';
 import { type OfConfig, useConfig } from './audit-config.ts';
 import { auditFiles, type FileOptions, type Listeners } from './audit-files.ts';
@@ -17,9 +17,9 @@ import {
   type FormatOptions,
   formatOf,
   formats,
+  type Notified,
   printAudit,
   printWhyPartial,
-  type Told,
 } from './audit-formats.ts';
 import type { LiveOptions } from './audit-live.ts';
 import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
@@ -45,7 +45,7 @@ function exitCodeOf(result: AuditResult, failOn: Severity | undefined): ExitCode
   return result.findings.some(isBad) ? exitCodes.findings : exitCodes.done;
 }
 
-const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until', 'askHosts'] as const;
+const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until', 'hostDiscovery'] as const;
 
 /** An ARN is not cut; a tag is long enough to be known again. */
 const longestSelector = 200;
@@ -99,11 +99,11 @@ function missingText(selected: SelectedResources, text: string): string {
     arn: `there is no such volume or instance of that Region and account ${others}`,
     tag: `no volume or instance has this tag ${others}`,
   };
-  return `--resource ${inert(text, longestSelector)}: ${texts[selected.kindOfMissing(text)]}`;
+  return `--resource ${sanitize(text, longestSelector)}: ${texts[selected.kindOfMissing(text)]}`;
 }
 
 /** What is told of a result: all of it, or what was asked for. @throws BadInput where nothing of that is there. */
-function toldOf(selected: SelectedResources | null, result: AuditResult): Told {
+function notifiedOf(selected: SelectedResources | null, result: AuditResult): Notified {
   if (selected === null) return { result, instances: [], missing: [] };
   const missing = selected.missing(result);
   // Where something could not be read, it may be there.
@@ -113,14 +113,14 @@ function toldOf(selected: SelectedResources | null, result: AuditResult): Told {
 }
 
 /** What standard output may not have room for, a line each. */
-function printNotes({ result, missing }: Told, io: Io): void {
+function printNotes({ result, missing }: Notified, io: Io): void {
   for (const id of result.coverage.metricsWithoutResource) {
     io.err(
-      `stripewise: metrics of ${inert(id)}, but it is in no --volumes or --instances file: it was not evaluated`,
+      `stripewise: metrics of ${sanitize(id)}, but it is in no --volumes or --instances file: it was not evaluated`,
     );
   }
   for (const text of missing)
-    io.err(`stripewise: --resource ${inert(text, longestSelector)}: not found in what could be read`);
+    io.err(`stripewise: --resource ${sanitize(text, longestSelector)}: not found in what could be read`);
 }
 
 async function run(options: Options, io: Io): Promise<ExitCode> {
@@ -131,16 +131,17 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const spans: SpansOfVolumes = new Map();
   const outputs = new AuditOutputs(options, selected);
   const listeners = outputs.listeners((diagnosed) => {
-    if (selected !== null) spans.set(diagnosed.volume.volumeId, heldBackSpans(diagnosed));
+    if (selected !== null) spans.set(diagnosed.volume.volumeId, throttledSpans(diagnosed));
   });
   return orDropped(outputs, async () => {
-    const told = toldOf(selected, await everything(options, io, { selected, config, listeners }));
+    const notified = notifiedOf(selected, await everything(options, io, { selected, config, listeners }));
     const recorded = options.recorded !== undefined;
-    const toPrint = { told, format, isPart: selected !== null, spans, recorded };
+    const toPrint = { notified, format, isPart: selected !== null, spans, recorded };
     printAudit(toPrint, options, io);
-    printNotes(told, io);
-    await outputs.keep(told.result, io);
-    const code = told.missing.length > 0 ? exitCodes.partial : exitCodeOf(told.result, options.failOn);
+    printNotes(notified, io);
+    await outputs.keep(notified.result, io);
+    const code =
+      notified.missing.length > 0 ? exitCodes.partial : exitCodeOf(notified.result, options.failOn);
     if (code === exitCodes.partial) printWhyPartial(toPrint, io);
     return code;
   });
@@ -171,7 +172,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       timeOption('--until'),
     )
     .option(
-      '--ask-hosts <document>',
+      '--host-discovery <document>',
       'of the account: ask hosts how their volumes are joined, by this SSM document (the stack names it)',
     )
     .option(
@@ -248,7 +249,7 @@ first reads few metrics of every volume. The second reads all metrics, minute by
 trouble. Where one volume in twenty is in trouble, that is about 5 metrics a volume. One pass (--period-seconds) is about
 15 a volume, with its instance. Where all volumes are in trouble, two passes cost a little more than one.
 
---ask-hosts calls ssm:DescribeInstanceInformation, ssm:SendCommand (on the document and on instances),
+--host-discovery calls ssm:DescribeInstanceInformation, ssm:SendCommand (on the document and on instances),
 ssm:ListCommandInvocations, ssm:GetCommandInvocation, and ssm:CancelCommand where a host is too slow. The script only
 reads. Hosts are asked in Regions that have the document.
 

@@ -3,13 +3,13 @@ import { readText } from '../adapters/files/read-file.ts';
 import { SelectedResources } from '../core/audit/selected-resources.ts';
 import { hostsOf, seenFinding } from '../core/benchmark/from-finding/found.ts';
 import type { ObservedLoad, SeenVolume } from '../core/benchmark/from-finding/observed-load.ts';
-import { type ProofOptions, proofFor } from '../core/benchmark/from-finding/request.ts';
-import type { Market } from '../core/catalogue/market.ts';
+import { type ValidationOptions, validationFor } from '../core/benchmark/from-finding/request.ts';
+import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
 import { thresholdsSchema } from '../core/config/thresholds.ts';
 import { type Thresholds, thresholdsOf } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
-import { inert } from '../core/inert.ts';
+import { sanitize } from '../core/sanitize.ts';
 import { type AuditResult, auditResultSchema } from '../core/schemas/audit-result.ts';
 import type { BenchedFinding, BenchPlanAnswer } from '../core/schemas/bench-plan-answer.ts';
 import type { Finding } from '../core/schemas/finding.ts';
@@ -19,7 +19,7 @@ import { findingName, notProvableText } from '../report/wording/benchmark.ts';
 import { auditFiles } from './audit-files.ts';
 import { checkedRequest } from './bench-request.ts';
 import type { Io } from './io.ts';
-import { marketsHere } from './markets.ts';
+import { regionCatalogsHere } from './region-catalogs.ts';
 
 export interface FindingSource {
   /** What `audit --json` wrote, with the files that it was made from; without them the deployed account is read. */
@@ -118,17 +118,17 @@ function findingIn({ name, run }: Source, id: string): Finding {
   if (found !== undefined) return found;
   const others = run.findings.map((one) => `${one.id} (${findingName(one)})`);
   throw new BadInput(
-    `${inert(name)} has no finding ${inert(id)}: ${others.length === 0 ? 'it has none' : `it has ${inert(fewOf(others), 1_000)}`}`,
+    `${sanitize(name)} has no finding ${sanitize(id)}: ${others.length === 0 ? 'it has none' : `it has ${sanitize(fewOf(others), 1_000)}`}`,
   );
 }
 
-function observedAnswer({ ioKiB, wantedIops, underWay, ...rest }: ObservedLoad): BenchedFinding['observed'] {
+function observedAnswer({ ioKiB, demandIops, underWay, ...rest }: ObservedLoad): BenchedFinding['observed'] {
   return {
     ...rest,
     // Without it there is no request.
     ioKiB: ioKiB.known ? ioKiB.value : 0,
-    wantedIops: wantedIops.known ? wantedIops.value : null,
-    wantedUnknownBecause: wantedIops.known ? null : wantedIops.because,
+    demandIops: demandIops.known ? demandIops.value : null,
+    demandUnknownReason: demandIops.known ? null : demandIops.reason,
     underWay: underWay.known ? underWay.value.mean : null,
     underWayBy: underWay.known ? underWay.value.by : null,
   };
@@ -138,53 +138,57 @@ function observedAnswer({ ioKiB, wantedIops, underWay, ...rest }: ObservedLoad):
 export async function planFromFinding(
   id: string,
   source: FindingSource,
-  options: ProofOptions,
+  options: ValidationOptions,
   io: Io,
-  priced: (request: BenchPlanAnswer['request'], market: Market) => BenchPlanAnswer,
+  priced: (request: BenchPlanAnswer['request'], regionCatalog: RegionCatalog) => BenchPlanAnswer,
 ): Promise<BenchPlanAnswer> {
   const isOfFiles = [source.audit, source.volumes, source.metrics, source.instances].some(
     (one) => one !== undefined,
   );
   const from = isOfFiles ? fromFiles(source, io) : await fromAccount(source, io);
-  const told = findingIn(from, id);
-  const selected = new SelectedResources([told.resource.id]);
+  const notified = findingIn(from, id);
+  const selected = new SelectedResources([notified.resource.id]);
   const volumes: SeenVolume[] = [];
-  const result = await from.look(told, selected, (diagnosed, metrics) =>
+  const result = await from.look(notified, selected, (diagnosed, metrics) =>
     volumes.push({ diagnosed, metrics }),
   );
   const finding = result.findings.find((one) => one.id === id);
   if (finding === undefined) {
     const { incomplete } = result.coverage;
     const unread =
-      incomplete.length === 0 ? '' : ` (not read: ${inert(fewOf(incomplete.map(noticeText)), 500)})`;
+      incomplete.length === 0 ? '' : ` (not read: ${sanitize(fewOf(incomplete.map(noticeText)), 500)})`;
     throw new BadInput(
-      `${inert(id)} (${findingName(told)}) is not found again in the same time: what it is about was changed, is gone or is of another account${unread}; audit again`,
+      `${sanitize(id)} (${findingName(notified)}) is not found again in the same time: what it is about was changed, is gone or is of another account${unread}; audit again`,
     );
   }
   const { found, seen } = seenFinding(finding, result, volumes, (instanceId) =>
     selected.instance(instanceId),
   );
-  const market = marketsHere()(from.region(finding));
-  const proof = proofFor(found, seen, market, options);
-  if (!proof.known)
+  const regionCatalog = regionCatalogsHere()(from.region(finding));
+  const validation = validationFor(found, seen, regionCatalog, options);
+  if (!validation.known)
     throw new BadInput(
-      `${inert(id)} (${findingName(finding)}) cannot be benchmarked: ${notProvableText(proof.because)}`,
+      `${sanitize(id)} (${findingName(finding)}) cannot be benchmarked: ${notProvableText(validation.reason)}`,
     );
-  const { request, observed, compared, notes } = proof.value;
-  const answer = priced(checkedRequest('the request', request), market);
+  const { request, observed, compared, notes } = validation.value;
+  const answer = priced(checkedRequest('the request', request), regionCatalog);
   const { apiCalls, metricsRequested, usd } = result.cost;
   return {
     ...answer,
     validates: {
       ...{ finding, observed: observedAnswer(observed) },
-      ...{ present: compared.present, advised: compared.advised, cost: { apiCalls, metricsRequested, usd } },
+      ...{
+        current: compared.current,
+        recommended: compared.recommended,
+        cost: { apiCalls, metricsRequested, usd },
+      },
     },
     notes: [
-      ...(market.region === finding.resource.region
+      ...(regionCatalog.region === finding.resource.region
         ? []
         : [
             {
-              ...{ code: 'other-region' as const, region: market.region },
+              ...{ code: 'other-region' as const, region: regionCatalog.region },
               findingRegion: finding.resource.region,
             },
           ]),

@@ -4,18 +4,18 @@ import { writeWhole } from '../adapters/files/whole-file.ts';
 import { preflight } from '../core/benchmark/campaign/preflight.ts';
 import type { BenchRequest } from '../core/benchmark/campaign/request.ts';
 import { profileNames } from '../core/benchmark/profile.ts';
-import type { Market } from '../core/catalogue/market.ts';
+import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
 import { BadInput } from '../core/errors.ts';
-import { inertJson } from '../core/inert.ts';
 import type { Known } from '../core/known.ts';
-import { accesses } from '../core/reportcard/job-options.ts';
+import { accesses } from '../core/report-card/job-options.ts';
+import { sanitizeJson } from '../core/sanitize.ts';
 import type { BenchPlanAnswer } from '../core/schemas/bench-plan-answer.ts';
 import { benchPlanText } from '../report/terminal/bench.ts';
 import { type FindingSource, planFromFinding } from './bench-from-finding.ts';
 import { type RequestOptions, requestInFile, requestOf } from './bench-request.ts';
 import { type Io, printJson } from './io.ts';
-import { marketsHere } from './markets.ts';
 import { oneOf, positive, regionOption, wholeFrom } from './options.ts';
+import { regionCatalogsHere } from './region-catalogs.ts';
 import { requireNoInput } from './written-file.ts';
 
 interface Options extends RequestOptions, Omit<FindingSource, 'stack'> {
@@ -29,10 +29,10 @@ interface Options extends RequestOptions, Omit<FindingSource, 'stack'> {
 const orNull = (value: Known<number, unknown>): number | null => (value.known ? value.value : null);
 
 /** @throws BadInput where it cannot be, or is above its ceiling. */
-export function benchPlan(request: BenchRequest, market: Market): BenchPlanAnswer {
-  const { estimate, notes } = preflight(request, market);
+export function benchPlan(request: BenchRequest, regionCatalog: RegionCatalog): BenchPlanAnswer {
+  const { estimate, notes } = preflight(request, regionCatalog);
   return {
-    region: market.region,
+    region: regionCatalog.region,
     request,
     cells: estimate.cells.map(({ id, hours, addressUsd, ...usd }) => ({
       ...{ id, hours, addressUsd },
@@ -78,7 +78,7 @@ async function answerTo(
     if (extra !== undefined)
       throw new BadInput(`${optionText(extra)} is for --from-finding: give the id of a finding too`);
     const request = options.request === undefined ? requestOf(options) : requestInFile(options.request);
-    return benchPlan(request, marketsHere()(region));
+    return benchPlan(request, regionCatalogsHere()(region));
   }
   const twice =
     notOfFinding.find((name) => options[name] !== undefined) ?? notOfFindingWithDefault.find(isGiven);
@@ -166,7 +166,7 @@ Examples:
       requireNoInput({ '--out': options.out }, [request, audit, ...volumes, ...metrics, ...instances]);
       const answer = await answerTo(options, (name) => command.getOptionValueSource(name) === 'cli', io);
       const { out } = options;
-      if (out !== undefined) writeWhole(out, `${inertJson(answer.request, 2)}\n`);
+      if (out !== undefined) writeWhole(out, `${sanitizeJson(answer.request, 2)}\n`);
       if (options.json) printJson(io, answer);
       else for (const line of benchPlanText(answer, options.out ?? null, io.invokedAs)) io.out(line);
     });

@@ -4,7 +4,7 @@ import { type BenchRequest, benchRequestSchema, type Work } from '../core/benchm
 import { goalOf } from '../core/benchmark/goal.ts';
 import type { ProfileName } from '../core/benchmark/profile.ts';
 import { BadInput } from '../core/errors.ts';
-import type { Access } from '../core/reportcard/job-options.ts';
+import type { Access } from '../core/report-card/job-options.ts';
 import { benchLayout } from './bench-layout.ts';
 
 export interface RequestOptions {

@@ -1,7 +1,7 @@
 /** The page and the picture of a report card, beside what is printed. */
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
 import type { CardReport } from '../core/report/card-report.ts';
-import { inert, plural } from '../report/terminal/text.ts';
+import { plural, sanitize } from '../report/terminal/text.ts';
 import type { Io } from './io.ts';
 import {
   type Keep,
@@ -56,7 +56,10 @@ export class CardOutputs {
     ]);
     const [chart] = [...runCharts(grades, light), ...grades.tests.flatMap((test) => testCharts(test, light))];
     if (chart !== undefined) {
-      return writtenPicture(io, file, chart, { about: inert(chart.title, mostTitleCharacters), note: label });
+      return writtenPicture(io, file, chart, {
+        about: sanitize(chart.title, mostTitleCharacters),
+        note: label,
+      });
     }
     file.drop();
     io.err('stripewise: --chart: nothing that was measured can be drawn: no picture is written');

@@ -1,15 +1,15 @@
 /** `stripewise catalog`: which instance types and prices are known, and from where. */
 import { Command } from 'commander';
-import { familyOf } from '../core/catalogue/instance-type.ts';
-import type { Market } from '../core/catalogue/market.ts';
+import { familyOf } from '../core/catalog/instance-type.ts';
+import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
 import { BadInput } from '../core/errors.ts';
 import { roundUsd } from '../core/prices/volume-price.ts';
-import type { CatalogueAnswer } from '../core/schemas/catalogue-answer.ts';
-import { catalogueText } from '../report/terminal/catalogue.ts';
+import type { CatalogAnswer } from '../core/schemas/catalog-answer.ts';
+import { catalogText } from '../report/terminal/catalog.ts';
 import type { RefreshOptions } from './catalog-refresh.ts';
 import { type Io, printJson } from './io.ts';
-import { marketsHere } from './markets.ts';
 import { regionOption } from './options.ts';
+import { regionCatalogsHere } from './region-catalogs.ts';
 
 interface ShowOptions {
   region: string;
@@ -17,7 +17,10 @@ interface ShowOptions {
   json?: true;
 }
 
-function rowOf({ region, instanceTypes, prices }: Market, name: string): CatalogueAnswer['instanceType'] {
+function rowOf(
+  { region, instanceTypes, prices }: RegionCatalog,
+  name: string,
+): CatalogAnswer['instanceType'] {
   const row = instanceTypes.get(name);
   if (row === undefined) {
     const family = instanceTypes.types
@@ -33,12 +36,12 @@ function rowOf({ region, instanceTypes, prices }: Market, name: string): Catalog
   return {
     ...row,
     monthlyUsd: price.known ? roundUsd(price.value) : null,
-    monthlyUsdUnknownBecause: price.known ? null : price.because,
+    monthlyUsdUnknownReason: price.known ? null : price.reason,
   };
 }
 
-function answer(market: Market, instanceType: string | undefined): CatalogueAnswer {
-  const { region, refreshedAt, instanceTypes, prices } = market;
+function answer(regionCatalog: RegionCatalog, instanceType: string | undefined): CatalogAnswer {
+  const { region, refreshedAt, instanceTypes, prices } = regionCatalog;
   const { types, asOf, source } = instanceTypes;
   return {
     region,
@@ -52,7 +55,7 @@ function answer(market: Market, instanceType: string | undefined): CatalogueAnsw
     },
     ebsPrices: prices.ebs.known ? prices.ebs.value : null,
     priceSources: prices.sources,
-    instanceType: instanceType === undefined ? null : rowOf(market, instanceType),
+    instanceType: instanceType === undefined ? null : rowOf(regionCatalog, instanceType),
   };
 }
 
@@ -70,9 +73,9 @@ Examples:
   stripewise catalog show --instance-type r6in.32xlarge --json`,
     )
     .action(({ region, instanceType, json }: ShowOptions) => {
-      const result = answer(marketsHere()(region), instanceType);
+      const result = answer(regionCatalogsHere()(region), instanceType);
       if (json) printJson(io, result);
-      else for (const line of catalogueText(result, io.invokedAs)) io.out(line);
+      else for (const line of catalogText(result, io.invokedAs)) io.out(line);
     });
 
 const refreshCommand = (io: Io): Command =>
@@ -92,8 +95,8 @@ Example:
     )
     .action(async (options: RefreshOptions) => {
       // Loaded only when needed: the AWS SDK takes long to load.
-      const { refreshCatalogue } = await import('./catalog-refresh.ts');
-      await refreshCatalogue(options, io);
+      const { refreshCatalog } = await import('./catalog-refresh.ts');
+      await refreshCatalog(options, io);
     });
 
 export const catalogCommand = (io: Io): Command =>

@@ -7,7 +7,7 @@ import { compareRuns } from '../core/report/compare-runs.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import type { RunComparison } from '../core/schemas/run-comparison.ts';
 import { comparisonText } from '../report/terminal/compare.ts';
-import { inert } from '../report/terminal/text.ts';
+import { sanitize } from '../report/terminal/text.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
 import { runIdOption } from './options.ts';
 import type { ReportAccount } from './report-account.ts';
@@ -41,7 +41,9 @@ const mostIdCharacters = 100;
 /** @throws BadInput where they are no earlier and later run: each change would be read the wrong way round. */
 function requireInOrder({ notes, before, after }: RunComparison): void {
   if (notes.includes('same-run'))
-    throw new BadInput(`both are the run ${inert(before.runId, mostIdCharacters)}: give two different runs`);
+    throw new BadInput(
+      `both are the run ${sanitize(before.runId, mostIdCharacters)}: give two different runs`,
+    );
   if (notes.includes('first-is-later'))
     throw new BadInput(
       `the window of the first run ends ${before.window?.end}, after that of the second, ${after.window?.end}: give the earlier run first`,

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { readConfig } from '../adapters/files/config-file.ts';
 import { defaultConfig } from '../core/config/check.ts';
 import { explained } from '../core/config/explain.ts';
-import { pulseCost } from '../core/pulse/expected-cost.ts';
+import { monitoringCost } from '../core/monitoring/expected-cost.ts';
 import { configText } from '../report/terminal/config.ts';
 import { type Io, printJson } from './io.ts';
 import { wholeFrom } from './options.ts';
@@ -24,7 +24,7 @@ function check(named: string | undefined, { volumes, json }: Options, io: Io): v
   const config = file === null ? defaultConfig() : readConfig(file);
   const answer = explained({
     ...{ config, file, volumes: volumes ?? exampleVolumes },
-    pulseCost,
+    monitoringCost,
     now: io.now(),
   });
   if (json) printJson(io, answer);

@@ -6,10 +6,10 @@ import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
 import { known, unknown } from '../core/known.ts';
 import type { CardReport } from '../core/report/card-report.ts';
-import { gradeAnswer } from '../core/reportcard/answer.ts';
-import { mostUsers } from '../core/reportcard/fio-result.ts';
-import type { FioTest } from '../core/reportcard/fio-tests.ts';
-import { type Access, accesses } from '../core/reportcard/job-options.ts';
+import { gradeAnswer } from '../core/report-card/answer.ts';
+import { mostUsers } from '../core/report-card/fio-result.ts';
+import type { FioTest } from '../core/report-card/fio-tests.ts';
+import { type Access, accesses } from '../core/report-card/job-options.ts';
 import type { GradeAnswer } from '../core/schemas/grade-answer.ts';
 import { gradeText } from '../report/terminal/grade.ts';
 import { type CardOptions, CardOutputs } from './card-outputs.ts';
@@ -35,10 +35,10 @@ function fits(access: Access, { readShare }: FioTest): boolean {
 /** What the file does not say, a person may; what it says stands. */
 function said(test: FioTest, { access, users }: Options): FioTest {
   if (test.options !== null) return test;
-  const told = access !== undefined && !test.access.known;
+  const notified = access !== undefined && !test.access.known;
   return {
     ...test,
-    ...(told
+    ...(notified
       ? { access: fits(access, test) ? known(access) : unknown({ code: 'not-what-it-did', access }) }
       : {}),
     ...(users === undefined || test.users.known ? {} : { users: known(users) }),

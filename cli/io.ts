@@ -1,5 +1,5 @@
 /** What a command may touch of the world, so that it can be called and tested without a process. */
-import { inertJson } from '../core/inert.ts';
+import { sanitizeJson } from '../core/sanitize.ts';
 
 export interface Io {
   /** Standard output, a line at a time. */
@@ -27,4 +27,4 @@ export const exitCodes = { done: 0, findings: 1, badInput: 2, partial: 3, failed
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** One JSON document on standard output, and nothing else there. */
-export const printJson = (io: Io, document: unknown): void => io.out(inertJson(document, 2));
+export const printJson = (io: Io, document: unknown): void => io.out(sanitizeJson(document, 2));

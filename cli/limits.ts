@@ -7,8 +7,8 @@ import { monthlyUsd } from '../core/prices/volume-price.ts';
 import type { LimitsAnswer } from '../core/schemas/answers.ts';
 import { limitsText } from '../report/terminal/answers.ts';
 import { type Io, printJson } from './io.ts';
-import { marketsHere } from './markets.ts';
 import { deploymentOption, nonNegative, positive, volumeTypeOption } from './options.ts';
+import { regionCatalogsHere } from './region-catalogs.ts';
 
 interface Options {
   type: VolumeConfiguration['volumeType'];
@@ -30,7 +30,7 @@ function answer(options: Options): LimitsAnswer {
     deployment: options.deployment,
   };
   const { approximate, ...limits } = volumeLimits(config);
-  const { ebs: prices, sources } = marketsHere()(options.region).prices;
+  const { ebs: prices, sources } = regionCatalogsHere()(options.region).prices;
   const usd = prices.known ? monthlyUsd(config, prices.value) : null;
   const outposts = deploymentNote(config);
   return {
@@ -43,7 +43,7 @@ function answer(options: Options): LimitsAnswer {
     monthlyUsdParts: usd && { storage: usd.storage, iops: usd.iops, throughput: usd.throughput },
     priceRegion: options.region,
     priceSource: sources.find(({ part }) => part === 'ebs') ?? null,
-    priceUnknownBecause: prices.known ? null : prices.because,
+    priceUnknownReason: prices.known ? null : prices.reason,
     perMillionIoUsd: options.type === 'standard' && prices.known ? prices.value.standardPerMillionIo : null,
     notes: [
       ...(approximate === undefined ? [] : [{ code: 'magnetic' as const, ...magneticFigures }]),

@@ -1,7 +1,7 @@
 /** The command line: parses, calls the use case, turns every ending into one of five exit codes. */
 import { Command, CommanderError } from 'commander';
 import { BadInput, DiskFull, Unreadable } from '../core/errors.ts';
-import { inert } from '../report/terminal/text.ts';
+import { sanitize } from '../report/terminal/text.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 
 /** A message can hold what stands in a file or an account: it is made inert, and one line. */
@@ -44,7 +44,7 @@ function bind(command: Command, io: Io): void {
     writeErr: (text) => io.err(text.trimEnd()),
     outputError: (text, write) =>
       write(
-        inert(
+        sanitize(
           text
             .trimEnd()
             .replace(/^error: /, 'stripewise: ')
@@ -81,12 +81,12 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     return code;
   } catch (error) {
     if (error instanceof BadInput) {
-      io.err(`stripewise: ${inert(error.message, mostErrorCharacters)}`);
+      io.err(`stripewise: ${sanitize(error.message, mostErrorCharacters)}`);
       return exitCodes.badInput;
     }
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
     if (error instanceof Unreadable || error instanceof DiskFull) {
-      io.err(`stripewise: failed: ${inert(error.message, mostErrorCharacters)}`);
+      io.err(`stripewise: failed: ${sanitize(error.message, mostErrorCharacters)}`);
       return exitCodes.failed;
     }
     const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -94,7 +94,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     io.err(
       `stripewise: failed: ${said
         .split('\n')
-        .map((line) => inert(line, mostErrorCharacters))
+        .map((line) => sanitize(line, mostErrorCharacters))
         .join('\n')}`,
     );
     return exitCodes.failed;

@@ -3,7 +3,6 @@ import { momentOf } from '../core/audit/reading-plan.ts';
 import { decimalOf } from '../core/decimal.ts';
 import { BadInput } from '../core/errors.ts';
 import { figure } from '../core/figures.ts';
-import { inert } from '../core/inert.ts';
 import {
   type Deployment,
   deployments,
@@ -12,6 +11,7 @@ import {
   volumeTypes,
 } from '../core/limits/volume-types.ts';
 import { isRegionName } from '../core/region.ts';
+import { sanitize } from '../core/sanitize.ts';
 import { type Severity, severities } from '../core/schemas/finding.ts';
 
 function numberOption(
@@ -127,5 +127,5 @@ export function volumeTypeOption(allowed: readonly VolumeType[] = volumeTypes): 
 /** The name of a run, which is that of an execution: it becomes part of a key. */
 export function runIdOption(text: string): string {
   if (/^[^/\p{C}]{1,80}$/u.test(text)) return text;
-  throw new BadInput(`"${inert(text)}" is no name of a run: give one of those that \`report list\` names`);
+  throw new BadInput(`"${sanitize(text)}" is no name of a run: give one of those that \`report list\` names`);
 }

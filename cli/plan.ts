@@ -1,6 +1,6 @@
 /** `stripewise plan`: the cheapest configurations that are good enough, exactly. */
 import { Command } from 'commander';
-import { architectures } from '../core/catalogue/instance-type.ts';
+import { architectures } from '../core/catalog/instance-type.ts';
 import { BadInput } from '../core/errors.ts';
 import { type Deployment, type VolumeType, volumeTypes } from '../core/limits/volume-types.ts';
 import type { InstanceAsked } from '../core/plan/instance-choice.ts';
@@ -11,8 +11,8 @@ import { mostMembers } from '../core/plan/steps/provisioned.ts';
 import type { PlanAnswer } from '../core/schemas/plan-answer.ts';
 import { withWrittenSteps } from '../report/steps/written-steps.ts';
 import { planText, stepForms } from '../report/terminal/plan.ts';
+import { builtWith, parseCurrent } from './current-layout.ts';
 import { type Io, printJson } from './io.ts';
-import { marketsHere } from './markets.ts';
 import {
   deploymentOption,
   oneOf,
@@ -23,7 +23,7 @@ import {
   share,
   wholeFrom,
 } from './options.ts';
-import { builtWith, parsePresent } from './present-layout.ts';
+import { regionCatalogsHere } from './region-catalogs.ts';
 
 interface Options {
   iops?: number;
@@ -45,8 +45,8 @@ interface Options {
   arch?: (typeof architectures)[number];
   top: number;
   region: string;
-  present?: string;
-  presentBuiltWith?: (typeof builtWith)[number];
+  current?: string;
+  currentBuiltWith?: (typeof builtWith)[number];
   volumeIds?: string[];
   option: number;
   steps?: (typeof stepForms)[number];
@@ -64,13 +64,13 @@ function instanceAsked({ instanceType, vcpus, memoryGib, arch }: Options): Insta
 }
 
 function requestOf(options: Options): PlanRequest {
-  const { iops = null, throughputMibps = null, capacityGib = null, present, volumeIds } = options;
+  const { iops = null, throughputMibps = null, capacityGib = null, current, volumeIds } = options;
   if (iops === null && throughputMibps === null && capacityGib === null)
     throw new BadInput(
       'nothing is asked for: give --iops, --throughput-mibps and --capacity-gib, or some of them',
     );
-  if (volumeIds !== undefined && present === undefined)
-    throw new BadInput('--volume-ids are those of the --present layout: give both');
+  if (volumeIds !== undefined && current === undefined)
+    throw new BadInput('--volume-ids are those of the --current layout: give both');
   return {
     need: needOf({
       iops,
@@ -91,14 +91,14 @@ function requestOf(options: Options): PlanRequest {
       instance: instanceAsked(options),
     },
     top: options.top,
-    present:
-      present === undefined
+    current:
+      current === undefined
         ? null
-        : parsePresent({
-            text: present,
+        : parseCurrent({
+            text: current,
             volumeIds: volumeIds ?? [],
             deployment: options.deployment,
-            builtWith: options.presentBuiltWith,
+            builtWith: options.currentBuiltWith,
           }),
     isCapacityAsked: capacityGib !== null,
   };
@@ -157,13 +157,13 @@ export const planCommand = (io: Io): Command =>
       5,
     )
     .option(
-      '--present <layout>',
+      '--current <layout>',
       'what stands today, to compare with: [raid10:|raid5:][Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume',
     )
     .option(
-      '--present-built-with <tool>',
+      '--current-built-with <tool>',
       'what joins the present volumes: lvm or mdadm',
-      oneOf('--present-built-with', builtWith),
+      oneOf('--current-built-with', builtWith),
     )
     .option('--volume-ids <ids...>', 'the ids of the present volumes, for the steps')
     .option('--option <n>', 'the option to explain, by its number', wholeFrom('--option', 1, 1_000), 1)
@@ -179,13 +179,13 @@ Examples:
   stripewise plan --iops 15000 --throughput-mibps 625 --capacity-gib 1000
   stripewise plan --iops 20000 --capacity-gib 500 --instance-type m5.2xlarge
   stripewise plan --iops 60000 --capacity-gib 2000 --vcpus 16 --memory-gib 128 --arch arm64
-  stripewise plan --iops 6000 --capacity-gib 500 --present gp2:500 --kinds single --steps cli
+  stripewise plan --iops 6000 --capacity-gib 500 --current gp2:500 --kinds single --steps cli
   stripewise plan --throughput-mibps 800 --capacity-gib 40000 --access sequential --io-size-kib 1024
   stripewise plan --iops 8000 --capacity-gib 1000 --kinds raid10 --json`,
     )
     .action((options: Options) => {
       const request = requestOf(options);
-      const answer = withWrittenSteps(plan(request, marketsHere()(options.region)), request);
+      const answer = withWrittenSteps(plan(request, regionCatalogsHere()(options.region)), request);
       requireOption(options.option, answer);
       const { option, steps = null } = options;
       if (options.json) printJson(io, answer);

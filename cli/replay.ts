@@ -11,8 +11,8 @@ import { seriesOf } from '../core/replay/series.ts';
 import type { ReplayAnswer } from '../core/schemas/replay-answer.ts';
 import { replayText } from '../report/terminal/replay.ts';
 import { type Io, printJson } from './io.ts';
-import { marketsHere } from './markets.ts';
 import { deploymentOption, nonNegative, powerOf2, regionOption, share } from './options.ts';
+import { regionCatalogsHere } from './region-catalogs.ts';
 
 interface Options {
   series: string;
@@ -56,7 +56,7 @@ function answer(options: Options): ReplayAnswer {
         : {
             instanceType,
             region,
-            figures: instanceFigures(instanceType, layout.members, marketsHere()(region)),
+            figures: instanceFigures(instanceType, layout.members, regionCatalogsHere()(region)),
           },
   });
 }

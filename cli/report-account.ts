@@ -7,8 +7,8 @@ import { stackOutputs } from '../adapters/aws/stack-outputs.ts';
 import { latestRunKey, runKeys, runManifestKey } from '../core/audit/run-keys.ts';
 import { campaignKeys } from '../core/benchmark/campaign/campaign.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
-import { inert } from '../core/inert.ts';
 import { type RunManifest, runManifestSchema } from '../core/report/run-manifest.ts';
+import { sanitize } from '../core/sanitize.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { readRun } from '../lambdas/shared/read-run.ts';
 import { inStack, type StackOptions } from './stack.ts';
@@ -19,7 +19,7 @@ export interface WhichReport {
 }
 
 const mostIdCharacters = 100;
-const nameOf = ({ kind, id }: WhichReport): string => `${kind} ${inert(id, mostIdCharacters)}`;
+const nameOf = ({ kind, id }: WhichReport): string => `${kind} ${sanitize(id, mostIdCharacters)}`;
 
 export class ReportAccount {
   private readonly store: RunStore;
@@ -60,7 +60,7 @@ export class ReportAccount {
       );
     const { runId } = await this.store.getJson(latestRunKey, z.object({ runId: z.string() }));
     throw new BadInput(
-      `no run of ${this.place} has a report yet: the newest, ${inert(runId, mostIdCharacters)}, was made before reports were; wait for the next`,
+      `no run of ${this.place} has a report yet: the newest, ${sanitize(runId, mostIdCharacters)}, was made before reports were; wait for the next`,
     );
   }
 

@@ -5,7 +5,7 @@ import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
 import { campaignIdSchema } from '../core/benchmark/campaign/campaign.ts';
 import { BadInput } from '../core/errors.ts';
 import { runsText } from '../report/terminal/runs.ts';
-import { inert } from '../report/terminal/text.ts';
+import { sanitize } from '../report/terminal/text.ts';
 import { type Io, printJson } from './io.ts';
 import { runIdOption } from './options.ts';
 import { ReportAccount, type WhichReport } from './report-account.ts';
@@ -24,7 +24,7 @@ const [mostIdCharacters, mostPathCharacters] = [100, 300];
 function campaignId(text: string): string {
   if (campaignIdSchema.safeParse(text).success) return text;
   throw new BadInput(
-    `"${inert(text)}" is no name of a campaign: give one of those that \`bench status\` names`,
+    `"${sanitize(text)}" is no name of a campaign: give one of those that \`bench status\` names`,
   );
 }
 
@@ -53,13 +53,13 @@ async function open(options: OpenOptions, io: Io): Promise<void> {
     return { found, path: stored(found, await account.page(found), file) };
   });
   io.out(
-    `The report of ${found.kind} ${inert(found.id, mostIdCharacters)} is ${inert(path, mostPathCharacters)}`,
+    `The report of ${found.kind} ${sanitize(found.id, mostIdCharacters)} is ${sanitize(path, mostPathCharacters)}`,
   );
   if (file !== null || !options.browser) return;
   const whyNot = await io.openFile(path);
   if (whyNot !== null)
     io.err(
-      `stripewise: it could not be opened: ${inert(whyNot, mostPathCharacters)}; open the file in a browser`,
+      `stripewise: it could not be opened: ${sanitize(whyNot, mostPathCharacters)}; open the file in a browser`,
     );
 }
 

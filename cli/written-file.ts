@@ -6,7 +6,7 @@ import { BadInput } from '../core/errors.ts';
 import { figure } from '../core/figures.ts';
 import { kibFromMiB, mibFromBytes } from '../core/units.ts';
 import type { Chart } from '../report/charts/chart.ts';
-import { inert } from '../report/terminal/text.ts';
+import { sanitize } from '../report/terminal/text.ts';
 import type { Io } from './io.ts';
 
 const mostPathCharacters = 300;
@@ -74,7 +74,7 @@ export const pictureOption =
   (path: string): PictureFile => {
     const kind = /\.(svg|png)$/i.exec(path)?.[1]?.toLowerCase();
     if (kind === 'svg' || kind === 'png') return { path, kind };
-    throw new BadInput(`${option} "${inert(path)}" is no picture: give a path that ends in .svg or .png`);
+    throw new BadInput(`${option} "${sanitize(path)}" is no picture: give a path that ends in .svg or .png`);
   };
 
 /** As wide as a page of text, or a message, shows it. */
@@ -95,7 +95,7 @@ function written(io: Io, file: WholeFile, content: string | Uint8Array, about: s
   file.write(content);
   return () => {
     file.keep();
-    const path = inert(file.path, mostPathCharacters);
+    const path = sanitize(file.path, mostPathCharacters);
     io.err(`wrote ${path} (${about}, ${sizeText(Buffer.byteLength(content))})${then}`);
   };
 }

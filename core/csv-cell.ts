@@ -1,4 +1,4 @@
-import { escaped } from './inert.ts';
+import { escaped } from './sanitize.ts';
 
 /**
  * A cell of a CSV: a name or an id is whatever somebody gave. One that begins with = is made text by who writes the file; one

@@ -1,7 +1,7 @@
 /** Why a state of a workflow failed, as Step Functions hands it on. */
 import { z } from 'zod';
-import { inertFirstLine } from './inert.ts';
 import { jsonOrNull } from './json.ts';
+import { sanitizeFirstLine } from './sanitize.ts';
 
 const causeSchema = z.object({ errorMessage: z.string() });
 
@@ -15,11 +15,11 @@ export function failureOf(
   // Where it is not JSON the cause is a sentence of Step Functions itself.
   const ofLambda = causeSchema.safeParse(jsonOrNull(cause ?? ''));
   const message = ofLambda.success ? ofLambda.data.errorMessage : (cause ?? '');
-  return { error: error ?? null, message: inertFirstLine(message, mostCharacters) };
+  return { error: error ?? null, message: sanitizeFirstLine(message, mostCharacters) };
 }
 
 /** "Throttled: cloudwatch:GetMetricData in us-east-1 failed: Rate exceeded". */
 export function failureText(error: string | undefined, cause: string | undefined): string {
   const { error: code, message } = failureOf(error, cause);
-  return inertFirstLine(`${code ?? 'unknown error'}: ${message}`, mostCharacters);
+  return sanitizeFirstLine(`${code ?? 'unknown error'}: ${message}`, mostCharacters);
 }

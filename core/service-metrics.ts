@@ -3,14 +3,14 @@ export const serviceMetrics = {
   namespace: 'stripewise',
   /** The value of the dimension `service`. */
   service: 'audit',
-  volumesJudged: 'VolumesJudged',
+  volumesEvaluated: 'VolumesEvaluated',
   volumesUnknown: 'VolumesUnknown',
   findings: 'Findings',
   /** Metrics that the audit asked for. */
   metricsRequested: 'MetricsRequested',
   partialRuns: 'PartialRuns',
-  findingsTold: 'FindingsTold',
-  digestsTold: 'DigestsTold',
+  findingsNotified: 'FindingsNotified',
+  digestsSent: 'DigestsSent',
   /** Records of findings that were skipped, their form not being known; one that is read twice counts twice. */
   recordsSkipped: 'RecordsSkipped',
   delivered: 'Delivered',
@@ -18,10 +18,10 @@ export const serviceMetrics = {
   /** USD that reading cost since the month began, audits and pulse together. */
   apiUsdOfMonth: 'ApiUsdOfMonth',
   /** Metrics that the pulse asked for. */
-  pulseMetrics: 'PulseMetrics',
+  monitoringMetrics: 'MonitoringMetrics',
   /** Volumes that the pulse could not look at. */
-  pulseUnread: 'PulseUnread',
+  monitoringUnread: 'MonitoringUnread',
   /** The longest that a look waited for the budget, in seconds. */
-  pulseLateSeconds: 'PulseLateSeconds',
+  monitoringLateSeconds: 'MonitoringLateSeconds',
 } as const;
 export type ServiceMetric = Exclude<keyof typeof serviceMetrics, 'namespace' | 'service'>;

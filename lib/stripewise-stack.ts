@@ -5,8 +5,6 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Config } from '../core/config/config.ts';
-import { Advisory } from './advisory/advisory.ts';
-import { messagesAtOnce } from './advisory/delivery.ts';
 import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
 import { runBucket } from './audit/run-bucket.ts';
@@ -15,7 +13,9 @@ import { AuditWorkflow } from './audit/workflow.ts';
 import { Benchmark } from './bench/benchmark.ts';
 import { Alarms } from './health/alarms.ts';
 import { OwnDashboard } from './health/own-dashboard.ts';
-import { Pulse } from './pulse/pulse.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
+import { messagesAtOnce } from './notifications/delivery.ts';
+import { Notification } from './notifications/notifications.ts';
 import { ReportLinks } from './report/report-links.ts';
 import { reserveConcurrency } from './shared/reserved-concurrency.ts';
 import { tableOnDemand } from './shared/table.ts';
@@ -43,12 +43,12 @@ export class StripewiseStack extends Stack {
       }),
     });
     const links = report.links ? new ReportLinks(this, 'Links', { bucket, logsDays: keep.logsDays }) : null;
-    const advisory = new Advisory(this, 'Advisory', { config, bucket, links });
+    const notifications = new Notification(this, 'Notifications', { config, bucket, links });
     const spend = tableOnDemand(this, 'Spend', { key: 'month', timeToLiveAttribute: 'expires' });
     const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName, spend });
     const workflow = new AuditWorkflow(this, 'Workflow', {
       functions,
-      tellFindings: advisory.tellFindings,
+      notifyFindings: notifications.notifyFindings,
       bucket,
       batchesAtOnce: audit.batchesAtOnce,
       logsDays: keep.logsDays,
@@ -58,55 +58,57 @@ export class StripewiseStack extends Stack {
         ? null
         : new Benchmark(this, 'Benchmark', {
             ...{ benchmark: config.benchmark, bucket, logsDays: keep.logsDays },
-            alarms: advisory.alarms,
+            alarms: notifications.alarms,
           });
     const { stateMachine } = workflow;
     const { notStarted } = new AuditSchedule(this, 'Schedule', {
       stateMachine,
       everyHours: audit.everyHours,
     });
-    const pulse = config.pulse.enabled
-      ? new Pulse(this, 'Pulse', {
-          ...{ config, bucket, findings: advisory.records, spend },
-          tellFindings: advisory.tellFindings,
+    const monitoring = config.monitoring.enabled
+      ? new Monitoring(this, 'Monitoring', {
+          ...{ config, bucket, findings: notifications.records, spend },
+          notifyFindings: notifications.notifyFindings,
         })
       : null;
-    if (!keep.findingsOnDestroy) {
-      const writers = [advisory, functions, workflow, benchmark, pulse].filter((writer) => writer !== null);
+    if (!keep.removalPolicy) {
+      const writers = [notifications, functions, workflow, benchmark, monitoring].filter(
+        (writer) => writer !== null,
+      );
       new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
     }
     if (config.functions.reserveConcurrency)
       reserveConcurrency([
         // Audits, the pulse and its own schedule call it.
-        { function: advisory.tellFindings, calls: 5 },
-        { function: advisory.tellDigest, calls: 1 },
-        { function: advisory.delivery.deliver, calls: messagesAtOnce },
-        { function: pulse?.watchVolumes ?? null, calls: 2 },
-        { function: benchmark?.janitor ?? null, calls: 2 },
+        { function: notifications.notifyFindings, calls: 5 },
+        { function: notifications.notifyDigest, calls: 1 },
+        { function: notifications.delivery.deliver, calls: messagesAtOnce },
+        { function: monitoring?.watchVolumes ?? null, calls: 2 },
+        { function: benchmark?.cleanup ?? null, calls: 2 },
         // Anybody can call these.
         { function: links?.openReport ?? null, calls: 5 },
-        { function: advisory.actions?.function ?? null, calls: 5 },
+        { function: notifications.actions?.function ?? null, calls: 5 },
       ]);
-    this.watchItself(config, { advisory, functions, pulse, stateMachine, notStarted });
-    const { actions, delivery } = advisory;
+    this.watchItself(config, { notifications, functions, monitoring, stateMachine, notStarted });
+    const { actions, delivery } = notifications;
     const outputs = {
       RunsBucket: bucket.bucketName,
       AuditStateMachine: stateMachine.stateMachineArn,
       Dashboard: dashboardName,
-      FindingsTopic: advisory.findings.topicArn,
-      ChannelSecrets: advisory.secrets.secretArn,
+      FindingsTopic: notifications.findings.topicArn,
+      ChannelSecrets: notifications.secrets.secretArn,
       SpendTable: spend.tableName,
       ...(delivery.topics.byChannel.size === 0 ? {} : { ChannelTopics: delivery.topics.asText() }),
       ...(actions === null ? {} : { SlackActions: actions.url }),
       ...(links === null ? {} : { ReportLinks: links.url, ReportLinkKey: links.key.secretArn }),
       NotStartedQueue: notStarted.queueUrl,
       DeliveriesQueue: delivery.queue.queueUrl,
-      NotDeliveredQueue: delivery.notDelivered.queueUrl,
+      DeadLetterQueue: delivery.deadLetters.queueUrl,
       ...(benchmark === null
         ? {}
         : {
             BenchStateMachine: benchmark.stateMachine.stateMachineArn,
-            BenchJanitor: benchmark.janitor.functionName,
+            BenchCleanup: benchmark.cleanup.functionName,
           }),
       ...(functions.stripesDocument === null ? {} : { StripesDocument: functions.stripesDocument }),
     };
@@ -117,37 +119,37 @@ export class StripewiseStack extends Stack {
   private watchItself(
     { audit, budget }: Config,
     {
-      advisory,
+      notifications,
       functions,
-      pulse,
+      monitoring,
       stateMachine,
       notStarted,
     }: {
-      advisory: Advisory;
+      notifications: Notification;
       functions: AuditFunctions;
-      pulse: Pulse | null;
+      monitoring: Monitoring | null;
       stateMachine: StateMachine;
       notStarted: Queue;
     },
   ): void {
     const { apiUsdPerMonth } = budget;
-    const { delivery, tellDigest, tellFindings } = advisory;
-    const watchVolumes = pulse?.watchVolumes ?? null;
+    const { delivery, notifyDigest, notifyFindings } = notifications;
+    const watchVolumes = monitoring?.watchVolumes ?? null;
     new Alarms(this, 'Alarms', {
-      ...{ topic: advisory.alarms, stateMachine, everyHours: audit.everyHours, notStarted },
-      ...{ tellFindings, tellDigest, watchVolumes, apiUsdPerMonth },
-      ...{ notDelivered: delivery.notDelivered, deliverMessages: delivery.deliver },
+      ...{ topic: notifications.alarms, stateMachine, everyHours: audit.everyHours, notStarted },
+      ...{ notifyFindings, notifyDigest, watchVolumes, apiUsdPerMonth },
+      ...{ deadLetters: delivery.deadLetters, deliverMessages: delivery.deliver },
     });
     const named = {
-      ...{ 'judge-batch': functions.judgeBatch, 'collect-findings': functions.collectFindings },
-      ...{ 'write-report': functions.writeReport, 'tell-findings': tellFindings },
+      ...{ 'evaluate-batch': functions.evaluateBatch, 'collect-findings': functions.collectFindings },
+      ...{ 'write-report': functions.writeReport, 'notify-findings': notifyFindings },
       ...{ 'deliver-messages': delivery.deliver },
-      ...(tellDigest === null ? {} : { 'tell-digest': tellDigest }),
+      ...(notifyDigest === null ? {} : { 'notify-digest': notifyDigest }),
       ...(watchVolumes === null ? {} : { 'watch-volumes': watchVolumes }),
     };
     new OwnDashboard(this, 'Itself', {
       ...{ stateMachine, apiUsdPerMonth },
-      ...{ deliveries: delivery.queue, notDelivered: delivery.notDelivered },
+      ...{ deliveries: delivery.queue, deadLetters: delivery.deadLetters },
       functions: Object.entries(named).map(([name, one]) => ({ name, function: one })),
     });
   }

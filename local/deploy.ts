@@ -20,7 +20,7 @@ const outputsSchema = z.object({
     FindingsTopic: z.string(),
     ChannelSecrets: z.string(),
     DeliveriesQueue: z.string(),
-    NotDeliveredQueue: z.string(),
+    DeadLetterQueue: z.string(),
     SpendTable: z.string(),
     /** Only where a channel has buttons. */
     SlackActions: z.string().optional(),
@@ -33,7 +33,7 @@ const outputsSchema = z.object({
     StripesDocument: z.string().optional(),
     /** Only where there is a benchmark. */
     BenchStateMachine: z.string().optional(),
-    BenchJanitor: z.string().optional(),
+    BenchCleanup: z.string().optional(),
   }),
 });
 export type StackOutputs = z.infer<typeof outputsSchema>['Stripewise'];

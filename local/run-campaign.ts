@@ -35,18 +35,18 @@ export interface Left {
 
 export class Campaigns {
   private readonly stateMachine: string;
-  private readonly janitor: string;
+  private readonly cleanup: string;
   private readonly stepFunctions: SFNClient;
   private readonly lambda: LambdaClient;
   private readonly ec2: EC2Client;
   readonly store: RunStore;
 
-  constructor(services: Services, { BenchStateMachine, BenchJanitor, RunsBucket }: StackOutputs) {
-    if (BenchStateMachine === undefined || BenchJanitor === undefined)
+  constructor(services: Services, { BenchStateMachine, BenchCleanup, RunsBucket }: StackOutputs) {
+    if (BenchStateMachine === undefined || BenchCleanup === undefined)
       throw new Error('the stack was deployed without a benchmark');
     const settings = clientSettings(services);
     this.stateMachine = BenchStateMachine;
-    this.janitor = BenchJanitor;
+    this.cleanup = BenchCleanup;
     this.stepFunctions = new SFNClient(settings);
     this.lambda = new LambdaClient(settings);
     this.ec2 = new EC2Client({ ...settings, endpoint: services.urls.ec2 });
@@ -91,9 +91,9 @@ export class Campaigns {
   }
 
   /** Runs the janitor now. @returns why it failed; null: it did not. */
-  async sweep(): Promise<string | null> {
+  async cleanUp(): Promise<string | null> {
     const { FunctionError, Payload } = await this.lambda.send(
-      new InvokeCommand({ FunctionName: this.janitor, Payload: '{}' }),
+      new InvokeCommand({ FunctionName: this.cleanup, Payload: '{}' }),
     );
     return FunctionError === undefined ? null : Buffer.from(Payload ?? []).toString('utf8');
   }

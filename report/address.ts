@@ -1,5 +1,5 @@
 /** Addresses that links lead to. */
-import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
+import type { Notification, NotifiedFinding } from '../core/schemas/notification.ts';
 
 /** What a link to a report is called, in every channel. */
 export const openReport = 'Open report';
@@ -15,5 +15,5 @@ export const addressOrNull = (url: string | null): string | null =>
   url !== null && url.length <= mostCharacters && address.test(url) && URL.canParse(url) ? url : null;
 
 /** A report says nothing of what is resolved, or was not there yet: then all of it is what there is to open. */
-export const linkOf = ({ reportUrl }: Advisory, { url }: ToldFinding): string | null =>
+export const linkOf = ({ reportUrl }: Notification, { url }: NotifiedFinding): string | null =>
   addressOrNull(url) ?? addressOrNull(reportUrl);

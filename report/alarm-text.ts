@@ -1,6 +1,6 @@
 /** What every form of an alarm of the service itself says, whatever the channel. */
 import type { Alarm } from '../core/schemas/alarm.ts';
-import { inert } from './terminal/text.ts';
+import { sanitize } from './terminal/text.ts';
 
 export interface AlarmText {
   title: string;
@@ -17,9 +17,9 @@ export function alarmText(
   { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region }: Alarm,
   mostLineCharacters: number,
 ): AlarmText {
-  const line = (text: string): string => inert(text, mostLineCharacters);
+  const line = (text: string): string => sanitize(text, mostLineCharacters);
   return {
-    title: `stripewise itself: ${inert(AlarmName, most.name)} is ${inert(NewStateValue, most.state)}`,
+    title: `stripewise itself: ${sanitize(AlarmName, most.name)} is ${sanitize(NewStateValue, most.state)}`,
     meaning: line(AlarmDescription ?? ''),
     why: line(NewStateReason),
     region: line(Region ?? ''),

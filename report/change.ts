@@ -1,8 +1,8 @@
 /** One finding that changed: what every channel calls it, and the id under which who gets it twice knows that. */
 import { createHash } from 'node:crypto';
-import type { Advisory, ToldFinding } from '../core/schemas/advisory.ts';
 import { type Change, newsRank } from '../core/schemas/changes.ts';
-import { inert } from './terminal/text.ts';
+import type { Notification, NotifiedFinding } from '../core/schemas/notification.ts';
+import { sanitize } from './terminal/text.ts';
 import { kindWords } from './wording/kinds.ts';
 import { shortText } from './wording/words.ts';
 
@@ -12,8 +12,8 @@ const titles: Readonly<Record<Change, string>> = {
   proved: 'Benchmarked',
 };
 
-export const changeTitle = ({ change, kind, resource }: ToldFinding): string =>
-  `${titles[change]}: ${kindWords(kind)} on ${inert(resource.id)}${resource.name === null ? '' : ` "${shortText(resource.name, 40)}"`}`;
+export const changeTitle = ({ change, kind, resource }: NotifiedFinding): string =>
+  `${titles[change]}: ${kindWords(kind)} on ${sanitize(resource.id)}${resource.name === null ? '' : ` "${shortText(resource.name, 40)}"`}`;
 
 /** Ids of ours are hashes and names of runs; others would not fit into every channel. */
 const plainId = /^[\w.:#/-]{1,200}$/;
@@ -24,9 +24,9 @@ export const plainIdOf = (id: string): string =>
   isPlainId(id) ? id : createHash('sha256').update(id).digest('hex');
 
 /** The same when the same news is told again, in whatever message. */
-export const changeIdOf = ({ id }: Pick<Advisory, 'id'>, finding: Pick<ToldFinding, 'id'>): string =>
+export const changeIdOf = ({ id }: Pick<Notification, 'id'>, finding: Pick<NotifiedFinding, 'id'>): string =>
   plainIdOf(`${id}:${finding.id}`);
 
 /** Most urgent first, what is over last; else in the order in which they were told. */
-export const byUrgency = (told: readonly ToldFinding[]): ToldFinding[] =>
-  told.toSorted((a, b) => newsRank(a) - newsRank(b));
+export const byUrgency = (notified: readonly NotifiedFinding[]): NotifiedFinding[] =>
+  notified.toSorted((a, b) => newsRank(a) - newsRank(b));

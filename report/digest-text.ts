@@ -1,8 +1,8 @@
 /** What every form of a digest says, whatever the channel. */
 
 import { figure } from '../core/figures.ts';
-import type { ToldFinding } from '../core/schemas/advisory.ts';
 import type { Digest } from '../core/schemas/digest.ts';
+import type { NotifiedFinding } from '../core/schemas/notification.ts';
 import { type InShort, savingText, severityText, shownInShort } from './wording/message.ts';
 import { timeText } from './wording/words.ts';
 
@@ -24,13 +24,14 @@ export function digestLine({ span, opened, resolved, muted, acknowledged }: Dige
 }
 
 /** It is told as it stands: nothing of it changed just now. */
-export const asTold = (finding: Digest['first'][number]): ToldFinding => ({
+export const asReported = (finding: Digest['first'][number]): NotifiedFinding => ({
   ...finding,
   change: 'opened',
-  proof: null,
+  validation: null,
 });
 
-export const digestInShort = ({ first }: Digest): InShort[] => shownInShort(first.map(asTold), mostInDigest);
+export const digestInShort = ({ first }: Digest): InShort[] =>
+  shownInShort(first.map(asReported), mostInDigest);
 
 /** @param shown of `first`. */
 export function leftOut({ first, notShown }: Digest, shown: number): string {

@@ -112,14 +112,14 @@ interface Placed {
 }
 
 /** I/O a second that all workers want where an I/O of this size takes so long. */
-const wantedIops = ({ workers, thinkMs }: Drawn, serviceMs: number): number =>
+const demandIops = ({ workers, thinkMs }: Drawn, serviceMs: number): number =>
   workers / ((serviceMs + thinkMs) / 1_000);
 
 const transferMs = (ioKiB: number, mibps: number): number => (ioKiB / 1_024 / mibps) * 1_000;
 const large = 'r5b.8xlarge';
 
 function byIops(drawn: Drawn, ioKiB: number): Placed | null {
-  const iops = Math.round(drawn.cap * wantedIops(drawn, baseMs.io1 + transferMs(ioKiB, 500)));
+  const iops = Math.round(drawn.cap * demandIops(drawn, baseMs.io1 + transferMs(ioKiB, 500)));
   if (iops < 100 || iops > 64_000 || iops * 0.25 < (iops / drawn.cap) * (ioKiB / 1_024)) return null;
   const sizeGiB = Math.max(4, Math.ceil(iops / 50));
   return { volume: { volumeType: 'io1', sizeGiB, iops }, instanceType: large };
@@ -127,9 +127,9 @@ function byIops(drawn: Drawn, ioKiB: number): Placed | null {
 
 function byThroughput(drawn: Drawn, ioKiB: number): Placed | null {
   const mib = ioKiB / 1_024;
-  const rough = Math.min(2_000, Math.max(125, drawn.cap * wantedIops(drawn, baseMs.gp3) * mib));
+  const rough = Math.min(2_000, Math.max(125, drawn.cap * demandIops(drawn, baseMs.gp3) * mib));
   const throughputMiBps = Math.round(
-    drawn.cap * wantedIops(drawn, baseMs.gp3 + transferMs(ioKiB, rough)) * mib,
+    drawn.cap * demandIops(drawn, baseMs.gp3 + transferMs(ioKiB, rough)) * mib,
   );
   const iops = Math.max(3_000, 4 * throughputMiBps, Math.round((1.3 * throughputMiBps) / mib));
   if (throughputMiBps < 125 || throughputMiBps > 2_000 || iops > 80_000) return null;
@@ -138,7 +138,7 @@ function byThroughput(drawn: Drawn, ioKiB: number): Placed | null {
 
 /** Calm while the credits last, four times in five: more than the burst of 3,000 is never calm. */
 function byCredits(drawn: Drawn, ioKiB: number, draws: Draws): Placed | null {
-  const iops = wantedIops(drawn, baseMs.gp2 + transferMs(ioKiB, 128));
+  const iops = demandIops(drawn, baseMs.gp2 + transferMs(ioKiB, 128));
   const sizeGiB = Math.round((drawn.cap * iops) / 3);
   if (sizeGiB < 34 || sizeGiB > 900 || (iops > 2_700 && draws.isOne(0.8))) return null;
   const startBalancePercent = draws.between(10, 100);
@@ -148,7 +148,7 @@ function byCredits(drawn: Drawn, ioKiB: number, draws: Draws): Placed | null {
 const fast = { volumeType: 'gp3', sizeGiB: 1_000, iops: 40_000, throughputMiBps: 2_000 } as const;
 
 function byInstanceCredits(drawn: Drawn, draws: Draws): Placed | null {
-  const iops = wantedIops(drawn, baseMs.gp3);
+  const iops = demandIops(drawn, baseMs.gp3);
   const [instanceType, baseline, maximum] = draws.of([
     ['t3.medium', 2_000, 11_800],
     ['m5.large', 3_600, 18_750],
@@ -162,7 +162,7 @@ function byInstanceCredits(drawn: Drawn, draws: Draws): Placed | null {
 /** An instance of 18,750 IOPS: enough for either, too little for both. */
 function byNeighbour(drawn: Drawn): Placed | null {
   const limit = 18_750;
-  const iops = wantedIops(drawn, baseMs.gp3);
+  const iops = demandIops(drawn, baseMs.gp3);
   if (iops < 0.3 * limit || iops > 0.85 * limit) return null;
   return { volume: fast, instanceType: 'm5.4xlarge', neighbourIops: 1.5 * (1 - 0.8 * drawn.cap) * limit };
 }
@@ -209,7 +209,7 @@ function drawMember(limitedBy: LimitKind, seed: number, index: number, draws: Dr
   return { ...drawn, window, instance: simulateInstance(plan, window) };
 }
 
-const heldBackMinutes = ({ instance }: Member): number =>
+const throttledMinutes = ({ instance }: Member): number =>
   instance.volumes[0]?.ledger?.cause.reduce((count, code) => count + (code === 0 ? 0 : 1), 0) ?? 0;
 
 /** Volumes of each kind of limit until `ofEach` minutes of them were held back: who is held back all day counts no more. */
@@ -220,7 +220,7 @@ export function* closedLoopPopulation(ofEach: number, seed: number): Generator<M
     for (let held = 0; held < ofEach; ) {
       const member = drawMember(limitedBy, seed, index++, draws);
       if (member === null) continue;
-      held += heldBackMinutes(member);
+      held += throttledMinutes(member);
       yield member;
     }
   }

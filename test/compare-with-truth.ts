@@ -9,7 +9,7 @@ import type { SimulatedFleet, TrueTrouble } from './simulator/fleet.ts';
 export interface Comparison {
   found: TrueTrouble[];
   /** With the reason where the resource was not judged at all; null where it was, and the trouble went unseen. */
-  missed: (TrueTrouble & { because: string | null })[];
+  missed: (TrueTrouble & { reason: string | null })[];
   /** Findings on volumes that nothing ever held back and that are in use. */
   falseWarnings: Finding[];
   /** Findings of a kind that the truth does not have, on volumes or instances that have another trouble. */
@@ -24,25 +24,25 @@ function resourcesOf({ resource, evidence }: Finding): string[] {
 const key = (resourceId: string, kind: string): string => `${resourceId} ${kind}`;
 
 export function compareWithTruth(fleet: SimulatedFleet, result: AuditResult): Comparison {
-  const told = new Set(
+  const notified = new Set(
     result.findings.flatMap((finding) => resourcesOf(finding).map((id) => key(id, finding.kind))),
   );
   const isTrue = new Set(fleet.troubles.map(({ resourceId, kind }) => key(resourceId, kind)));
   const healthy = new Set(fleet.healthyVolumeIds);
-  const notJudged = new Map<string, string>([
-    ...result.coverage.unknown.map(({ volumeId, because }) => [volumeId, because.code] as const),
-    ...result.coverage.instances.notJudged.map(
-      ({ instanceId, because }) => [instanceId, because.code] as const,
+  const notEvaluated = new Map<string, string>([
+    ...result.coverage.unknown.map(({ volumeId, reason }) => [volumeId, reason.code] as const),
+    ...result.coverage.instances.notEvaluated.map(
+      ({ instanceId, reason }) => [instanceId, reason.code] as const,
     ),
   ]);
   const untrue = result.findings.filter(
     (finding) => !isSaving(finding) && !resourcesOf(finding).every((id) => isTrue.has(key(id, finding.kind))),
   );
   return {
-    found: fleet.troubles.filter(({ resourceId, kind }) => told.has(key(resourceId, kind))),
+    found: fleet.troubles.filter(({ resourceId, kind }) => notified.has(key(resourceId, kind))),
     missed: fleet.troubles
-      .filter(({ resourceId, kind }) => !told.has(key(resourceId, kind)))
-      .map((trouble) => ({ ...trouble, because: notJudged.get(trouble.resourceId) ?? null })),
+      .filter(({ resourceId, kind }) => !notified.has(key(resourceId, kind)))
+      .map((trouble) => ({ ...trouble, reason: notEvaluated.get(trouble.resourceId) ?? null })),
     falseWarnings: untrue.filter((finding) => resourcesOf(finding).some((id) => healthy.has(id))),
     wrongKind: untrue.filter((finding) => !resourcesOf(finding).some((id) => healthy.has(id))),
   };

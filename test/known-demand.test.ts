@@ -1,4 +1,4 @@
-/** What held-back workers wanted, against a population of which it is known: the true demand, minute by minute. */
+/** What throttled workers wanted, against a population of which it is known: the true demand, minute by minute. */
 
 import { demandOf, demandSeries } from '../core/demand/demand.ts';
 import { attribute } from '../core/diagnosis/attribute.ts';
@@ -13,10 +13,10 @@ import { type MetricResult, toFiveMinutes } from './fixtures/replies.ts';
 import type { VolumeLedger } from './simulator/ledgers.ts';
 import { publish } from './simulator/publish.ts';
 
-const heldBackMinutesOfEachKind = 7_000;
+const throttledMinutesOfEachKind = 7_000;
 const seed = 1;
 
-/** A truly held-back period of the population, and what was said of it. */
+/** A truly throttled period of the population, and what was said of it. */
 interface Row {
   member: Member;
   /** The diagnosis found it. */
@@ -30,17 +30,20 @@ interface Row {
 }
 
 /** Means over periods of the load; a period is held back where any of its minutes is. */
-function truthOf(ledger: VolumeLedger, load: VolumeLoad): { wanted: Float64Array; isHeldBack: boolean[] } {
+function truthOf(
+  ledger: VolumeLedger,
+  load: VolumeLoad,
+): { trueDemand: Float64Array; isThrottled: boolean[] } {
   const minutes = load.periodSeconds / 60;
-  const wanted = load.iops.map(
+  const trueDemand = load.iops.map(
     (_, i) =>
-      ledger.wantedIo.subarray(i * minutes, (i + 1) * minutes).reduce((sum, io) => sum + io, 0) /
+      ledger.demandIo.subarray(i * minutes, (i + 1) * minutes).reduce((sum, io) => sum + io, 0) /
       load.periodSeconds,
   );
-  const isHeldBack = Array.from(load.iops, (_, i) =>
+  const isThrottled = Array.from(load.iops, (_, i) =>
     ledger.cause.subarray(i * minutes, (i + 1) * minutes).some((code) => code !== 0),
   );
-  return { wanted, isHeldBack };
+  return { trueDemand, isThrottled };
 }
 
 function rowsOf(member: Member, results: readonly MetricResult[]): Row[] {
@@ -63,15 +66,15 @@ function rowsOf(member: Member, results: readonly MetricResult[]): Row[] {
   );
   const demand = demandOf(load, attribution, defaultThresholds);
   const middle = demandSeries(demand, 'likely').iops;
-  const { wanted, isHeldBack } = truthOf(volume.ledger, load);
+  const { trueDemand, isThrottled } = truthOf(volume.ledger, load);
   const rows: Row[] = [];
-  for (const [i, truth] of wanted.entries()) {
-    if (!isHeldBack[i]) continue;
+  for (const [i, truth] of trueDemand.entries()) {
+    if (!isThrottled[i]) continue;
     const low = demand.lowIops[i] as number;
     const high = demand.highIops[i] as number;
     rows.push({
       member,
-      isSeen: (attribution.heldBackMinutes[i] as number) > 0,
+      isSeen: (attribution.throttledMinutes[i] as number) > 0,
       contains: truth >= 0.99 * low && truth <= 1.01 * high,
       isTooHigh: truth < 0.99 * low,
       width: high / low,
@@ -129,7 +132,7 @@ function table(title: string, rows: readonly Row[]): string {
 }
 
 const asPublished = (result: MetricResult): MetricResult => result;
-const volumes = [...closedLoopPopulation(heldBackMinutesOfEachKind, seed)];
+const volumes = [...closedLoopPopulation(throttledMinutesOfEachKind, seed)];
 const rowsIn = (change: (result: MetricResult) => MetricResult): Row[] =>
   volumes.flatMap((member) => {
     const { MetricDataResults } = publish([member.instance], member.window).getMetricData;

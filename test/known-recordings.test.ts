@@ -50,12 +50,12 @@ async function audited(keep: (label: string) => boolean): Promise<Audited> {
 
 const isCheck = (label: string): boolean => label.endsWith('ExceededCheck');
 
-const aboutBeingHeldBack = /throttled|credits|burst|straggler/;
+const aboutThrottling = /throttled|credits|burst|straggler/;
 
 /** What the audit says is held back, and by what. */
 const kindsOf = ({ findings }: Audited, id: string): string[] =>
   findings
-    .filter(({ resource, kind }) => resource.id === id && aboutBeingHeldBack.test(kind))
+    .filter(({ resource, kind }) => resource.id === id && aboutThrottling.test(kind))
     .map(({ kind }) => kind)
     .toSorted();
 

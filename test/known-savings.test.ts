@@ -5,7 +5,7 @@
 
 import { audit } from '../core/audit/audit.ts';
 import { queriesOfBatch } from '../core/audit/batches.ts';
-import { builtInMarket, type Markets } from '../core/catalogue/market.ts';
+import { builtInRegionCatalog, type RegionCatalogs } from '../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
 import { MetricCollector } from '../core/load/fleet-metrics.ts';
@@ -21,7 +21,7 @@ import { type SimulatedVolume, simulateInstance, volumeIdOf } from './simulator/
 const savingKinds = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
 
 /** The prices of one Region for both: what is advised does not depend on where a volume stands. */
-const sameEverywhere: Markets = (region) => ({ ...builtInMarket('us-east-1'), region });
+const sameEverywhere: RegionCatalogs = (region) => ({ ...builtInRegionCatalog('us-east-1'), region });
 
 async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAccount): Promise<Finding[]> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
@@ -31,7 +31,7 @@ async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAcc
     thresholds: defaultThresholds,
     ...{ volumes, instances },
     metrics: collector.finish(),
-    markets: sameEverywhere,
+    regionCatalogs: sameEverywhere,
     runId: 'savings',
     window: 'of-all',
     cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
@@ -42,29 +42,29 @@ async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAcc
 }
 
 /** A volume with the figures of an advice; a stripe as one volume that has the sum. */
-function advised(plan: VolumePlan, { evidence }: Finding): VolumePlan {
+function recommended(plan: VolumePlan, { evidence }: Finding): VolumePlan {
   const { iops: _, throughputMiBps: __, ...rest } = plan;
   const {
-    advisedMembers: members = Number.NaN,
-    advisedVolumeType,
-    advisedIops = Number.NaN,
-    advisedThroughputMiBps = Number.NaN,
+    recommendedMembers: members = Number.NaN,
+    recommendedVolumeType,
+    recommendedIops = Number.NaN,
+    recommendedThroughputMiBps = Number.NaN,
   }: AnyEvidence = evidence;
-  const volumeType = advisedVolumeType as VolumeType;
-  const iops = members * advisedIops;
+  const volumeType = recommendedVolumeType as VolumeType;
+  const iops = members * recommendedIops;
   return {
     ...rest,
     volumeType,
     // One volume must be large enough for the IOPS of all members.
     sizeGiB: members === 1 ? plan.sizeGiB : Math.max(plan.sizeGiB, Math.ceil(iops / 500)),
     ...(volumeType === 'st1' || volumeType === 'sc1' ? {} : { iops }),
-    ...(volumeType === 'gp3' ? { throughputMiBps: members * advisedThroughputMiBps } : {}),
+    ...(volumeType === 'gp3' ? { throughputMiBps: members * recommendedThroughputMiBps } : {}),
   };
 }
 
 const isOfVolume = (cause: string): boolean => cause.startsWith('volume-');
 
-const heldBackMinutes = ({ ledger }: SimulatedVolume): number =>
+const throttledMinutes = ({ ledger }: SimulatedVolume): number =>
   [...(ledger?.cause ?? [])].filter((code) => isOfVolume(causeOf(code))).length;
 
 interface Tried {
@@ -79,13 +79,13 @@ function tried(finding: Finding, fleet: SimulatedFleet, seed: number): Tried {
   const plan = fleetPlan.instances.find(({ volumes }) => volumes.some(isIt)) as InstancePlan;
   const { startEpochSeconds, endEpochSeconds } = fleet;
   const window = { startEpochSeconds, minutes: (endEpochSeconds - startEpochSeconds) / 60, seed };
-  const volumes = plan.volumes.map((volume) => (isIt(volume) ? advised(volume, finding) : volume));
+  const volumes = plan.volumes.map((volume) => (isIt(volume) ? recommended(volume, finding) : volume));
   const after = simulateInstance({ ...plan, volumes }, window).volumes.find(
     (volume) => volume.volumeId === volumeId,
   );
   return {
     before: (fleet.causesByVolume.get(volumeId) as string[]).filter(isOfVolume).length,
-    after: heldBackMinutes(after as SimulatedVolume),
+    after: throttledMinutes(after as SimulatedVolume),
   };
 }
 
@@ -113,15 +113,15 @@ describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (se
 
   test('each saving is what the advice says, and at least what its kind is told from', () => {
     const least: Record<string, number> = { 'over-provisioned': 5, 'cheaper-type': 1, 'cheaper-stripe': 20 };
-    for (const { kind, evidence, recommendations: advice } of savings) {
-      const { monthlyUsd, advisedMonthlyUsd }: AnyEvidence = evidence;
-      const saved = Number(monthlyUsd) - Number(advisedMonthlyUsd);
+    for (const { kind, evidence, recommendations: recommendation } of savings) {
+      const { monthlyUsd, recommendedMonthlyUsd }: AnyEvidence = evidence;
+      const saved = Number(monthlyUsd) - Number(recommendedMonthlyUsd);
       expect(saved).toBeGreaterThanOrEqual((least[kind] as number) - 0.01);
-      expect(Math.min(...advice.map(({ monthlyUsdDelta }) => monthlyUsdDelta as number))).toBeCloseTo(
+      expect(Math.min(...recommendation.map(({ monthlyUsdDelta }) => monthlyUsdDelta as number))).toBeCloseTo(
         -saved,
         1,
       );
-      for (const { steps } of advice) expect(steps.length).toBeGreaterThan(0);
+      for (const { steps } of recommendation) expect(steps.length).toBeGreaterThan(0);
     }
   });
 });

@@ -15,7 +15,7 @@ import {
   isRight,
   isThrottled,
 } from './scenarios/compare-minutes.ts';
-import { type JudgedScenario, judgeScenario } from './scenarios/judge-scenario.ts';
+import { type EvaluatedScenario, evaluateScenario } from './scenarios/evaluate-scenario.ts';
 import { publishedAt } from './scenarios/published-at.ts';
 import { readScenarios } from './scenarios/scenario-file.ts';
 
@@ -23,18 +23,18 @@ const directory = temporaryDirectory();
 const scenarios = readScenarios(join(process.cwd(), 'test', 'scenarios'));
 
 interface Row {
-  judged: JudgedScenario;
+  evaluated: EvaluatedScenario;
   minutes: ComparedMinute[];
   /** Findings that nobody asked for: what could cost less, and what is configured in vain, come from prices. */
   troubles: string[];
 }
 
 const rows: Row[] = scenarios.map((scenario) => {
-  const judged = judgeScenario(scenario, directory);
-  const troubles = judged.result.findings
+  const evaluated = evaluateScenario(scenario, directory);
+  const troubles = evaluated.result.findings
     .filter((finding) => !isSaving(finding) && finding.kind !== 'unreachable-performance')
     .map(({ kind }) => kind);
-  return { judged, minutes: comparedMinutes(judged), troubles: [...new Set(troubles)] };
+  return { evaluated, minutes: comparedMinutes(evaluated), troubles: [...new Set(troubles)] };
 });
 const all = rows.flatMap(({ minutes }) => minutes);
 
@@ -62,7 +62,7 @@ function figures(minutes: readonly ComparedMinute[]): (string | number)[] {
 const shownMinutes = 2;
 
 /** The first wrong minutes of each kind of mistake, with what CloudWatch published in them. */
-function mistakes({ judged, minutes }: Row): string[] {
+function mistakes({ evaluated, minutes }: Row): string[] {
   const kinds = new Map<string, ComparedMinute[]>();
   for (const minute of minutes.filter((one) => !isRight(one))) {
     const { volume, truth, boundBy, withoutFigures, cause, also } = minute;
@@ -73,10 +73,10 @@ function mistakes({ judged, minutes }: Row): string[] {
     kinds.set(kind, [...(kinds.get(kind) ?? []), minute]);
   }
   return [...kinds].flatMap(([kind, wrong]) => [
-    `  ${judged.scenario.name} ${kind}: ${wrong.length} min`,
+    `  ${evaluated.scenario.name} ${kind}: ${wrong.length} min`,
     ...wrong
       .slice(0, shownMinutes)
-      .map((one) => `    minute ${one.minute}, held ${one.heldSeconds} s: ${publishedAt(judged, one)}`),
+      .map((one) => `    minute ${one.minute}, held ${one.heldSeconds} s: ${publishedAt(evaluated, one)}`),
   ]);
 }
 
@@ -95,8 +95,8 @@ function report(): string {
     ],
     style: { head: [], border: [], compact: true },
   });
-  for (const { judged, minutes, troubles } of rows) {
-    table.push([judged.scenario.name, ...figures(minutes), troubles.join(' ')]);
+  for (const { evaluated, minutes, troubles } of rows) {
+    table.push([evaluated.scenario.name, ...figures(minutes), troubles.join(' ')]);
   }
   table.push([`total ${rows.length}`, ...figures(all), '']);
   return [table.toString(), ...rows.flatMap(mistakes)].join('\n');
@@ -107,13 +107,13 @@ beforeAll(() => process.stdout.write(`${report()}\n`));
 describe('the scenarios', () => {
   test('are many, and each is held back by what it says', () => {
     expect(rows.length).toBeGreaterThanOrEqual(44);
-    for (const { judged, minutes } of rows) {
-      const { name, trouble } = judged.scenario;
+    for (const { evaluated, minutes } of rows) {
+      const { name, trouble } = evaluated.scenario;
       const held = [
         ...new Set(minutes.filter(({ heldSeconds }) => heldSeconds > 0).flatMap((one) => one.boundBy)),
       ];
-      const wanted = trouble === 'none' ? [] : trouble.filter((one) => one !== 'straggler');
-      expect({ name, held: held.sort() }).toEqual({ name, held: [...wanted].sort() });
+      const demand = trouble === 'none' ? [] : trouble.filter((one) => one !== 'straggler');
+      expect({ name, held: held.sort() }).toEqual({ name, held: [...demand].sort() });
     }
   });
 
@@ -132,10 +132,10 @@ describe('the attribution', () => {
   });
 
   test('never says none of a minute that was held back for half of it or more', () => {
-    const overlooked = rows.flatMap(({ judged, minutes }) =>
+    const overlooked = rows.flatMap(({ evaluated, minutes }) =>
       minutes
         .filter(isOverlooked)
-        .map(({ volume, minute, truth }) => `${judged.scenario.name} ${volume} ${minute}: ${truth}`),
+        .map(({ volume, minute, truth }) => `${evaluated.scenario.name} ${volume} ${minute}: ${truth}`),
     );
     expect(overlooked).toEqual([]);
   });
@@ -153,8 +153,8 @@ describe('the attribution', () => {
 describe('where nothing holds back', () => {
   test.each(
     rows
-      .filter(({ judged }) => judged.scenario.trouble === 'none')
-      .map(({ judged, troubles }) => [judged.scenario.name, troubles]),
+      .filter(({ evaluated }) => evaluated.scenario.trouble === 'none')
+      .map(({ evaluated, troubles }) => [evaluated.scenario.name, troubles]),
   )('%s has no finding', (_, troubles) => {
     expect(troubles).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Finding, isSaving } from '../core/schemas/finding.ts';
 import { knownFleet } from './fixtures/known-fleet.ts';
 import { burstyDisk, byteSeries, loadOfByteSeries, onSeveralTypes } from './fixtures/recorded-shapes.ts';
-import { type BothWays, regionsBothWays, shareOfMetrics, toldOf } from './fixtures/two-passes.ts';
+import { type BothWays, notifiedOf, regionsBothWays, shareOfMetrics } from './fixtures/two-passes.ts';
 import { readScenarios } from './scenarios/scenario-file.ts';
 import { diurnal, windows, workers } from './simulator/loads.ts';
 import type { InstancePlan } from './simulator/plan.ts';
@@ -15,13 +15,13 @@ import { runScenario } from './simulator/scenario-plan.ts';
 import { type SimulatedInstance, simulateInstance, type Window } from './simulator/simulate.ts';
 import { stripedInstance } from './simulator/stripe-plans.ts';
 
-const verdictsOf = ({ volumes }: BothWays['one']): string[] =>
-  volumes.map(({ volumeId, verdict }) => `${volumeId} ${verdict}`).sort();
+const evaluationsOf = ({ volumes }: BothWays['one']): string[] =>
+  volumes.map(({ volumeId, status }) => `${volumeId} ${status}`).sort();
 
 function expectTheSame({ one, two }: BothWays): void {
-  expect(toldOf(two)).toEqual(toldOf(one));
-  expect(verdictsOf(two)).toEqual(verdictsOf(one));
-  expect(two.coverage.instances.judged).toBe(one.coverage.instances.judged);
+  expect(notifiedOf(two)).toEqual(notifiedOf(one));
+  expect(evaluationsOf(two)).toEqual(evaluationsOf(one));
+  expect(two.coverage.instances.evaluated).toBe(one.coverage.instances.evaluated);
 }
 
 function runBothWays(instances: readonly SimulatedInstance[], window: Window): Promise<BothWays> {
@@ -33,7 +33,7 @@ function runBothWays(instances: readonly SimulatedInstance[], window: Window): P
 }
 
 const clearedIn = ({ two }: BothWays): number =>
-  two.volumes.filter(({ judgedBy }) => judgedBy === 'coarse').length;
+  two.volumes.filter(({ evaluatedBy }) => evaluatedBy === 'coarse').length;
 
 test.each([1, 20_261, 4_711])('the fleet of the demo, seed %i', async (seed) => {
   const fleet = knownFleet({ seed });
@@ -58,7 +58,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
 
 const minutes = 26 * 60;
 const window: Window = { startEpochSeconds: 1_795_046_400, minutes, seed: 1, firstPlanMinute: 0 };
-const judged = (plan: InstancePlan): Promise<BothWays> =>
+const evaluated = (plan: InstancePlan): Promise<BothWays> =>
   runBothWays([simulateInstance(plan, window)], window);
 
 describe('a stripe that nobody told of is one in two passes too', () => {
@@ -83,11 +83,14 @@ describe('a stripe that nobody told of is one in two passes too', () => {
       { ...wave, straggler: { member: 2, serviceFactor: 6 } },
       ['stripe-straggler of a volume'],
     ],
-  ] satisfies [string, Parameters<typeof stripedInstance>[0], string[]][])('%s', async (_, options, told) => {
-    const both = await judged(stripedInstance(options));
-    expectTheSame(both);
-    expect(both.two.findings.map((finding) => `${finding.kind} of a ${onWhat(finding)}`)).toEqual(told);
-  });
+  ] satisfies [string, Parameters<typeof stripedInstance>[0], string[]][])(
+    '%s',
+    async (_, options, notified) => {
+      const both = await evaluated(stripedInstance(options));
+      expectTheSame(both);
+      expect(both.two.findings.map((finding) => `${finding.kind} of a ${onWhat(finding)}`)).toEqual(notified);
+    },
+  );
 });
 
 describe('loads with the shapes of recordings', () => {
@@ -97,13 +100,13 @@ describe('loads with the shapes of recordings', () => {
     [1, 2].flatMap((seed) => [1, 8, 64].flatMap((scale) => [8, 128].map((ioKiB) => [seed, scale, ioKiB]))),
   )('bytes in five minutes, series %i x %i in I/O of %i KiB', async (seed, scale, ioKiB) => {
     const load = loadOfByteSeries(byteSeries(seed, points), { ioKiB, scale, firstMinute: 0 });
-    expectTheSame(await judged(onSeveralTypes(`series ${seed} x ${scale} of ${ioKiB} KiB`, load)));
+    expectTheSame(await evaluated(onSeveralTypes(`series ${seed} x ${scale} of ${ioKiB} KiB`, load)));
   });
 
   test.each([1, 2].flatMap((seed) => [1_000, 2_900, 4_000, 9_000].map((most) => [seed, most])))(
     'a quiet disk with bursts, seed %i, up to %i I/O a second',
     async (seed, most) => {
-      expectTheSame(await judged(onSeveralTypes(`disk ${seed} with ${most}`, burstyDisk(seed, most))));
+      expectTheSame(await evaluated(onSeveralTypes(`disk ${seed} with ${most}`, burstyDisk(seed, most))));
     },
   );
 });

@@ -25,12 +25,12 @@ describe('local/requirements.txt', () => {
   });
 
   test('it has all that local/requirements.in asks for, and no address', () => {
-    const wanted = read('local/requirements.in')
+    const demand = read('local/requirements.in')
       .split('\n')
       .filter((line) => /^[^#\s]/.test(line));
-    expect(wanted.length).toBeGreaterThan(3);
+    expect(demand.length).toBeGreaterThan(3);
     const pinned = packages.map(({ name, version }) => `${name}==${version}`);
-    for (const line of wanted) expect(pinned).toContain(line.replace(/\[.*\]/, ''));
+    for (const line of demand) expect(pinned).toContain(line.replace(/\[.*\]/, ''));
     // Comments too; options outside of them are refused by the parser.
     expect(['://', 'index-url', 'find-links'].filter((one) => text.includes(one))).toEqual([]);
   });

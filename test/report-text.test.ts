@@ -2,20 +2,20 @@
 import fc from 'fast-check';
 import type { Io } from '../cli/io.ts';
 import { main } from '../cli/main.ts';
-import { duration, inert } from '../report/terminal/text.ts';
+import { duration, sanitize } from '../report/terminal/text.ts';
 import { runCli } from './cli/run-cli.ts';
 import { day, describeVolumes, getMetricData, load } from './fixtures/aws-cli.ts';
-import { hostileText } from './fixtures/hostile-text.ts';
 import { temporaryDirectory } from './fixtures/temporary-directory.ts';
+import { untrustedText } from './fixtures/untrusted-text.ts';
 
 const directory = temporaryDirectory();
 
 test('no control, format or direction character survives, and nothing grows without bound', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-      const shown = inert(text, 40);
+      const shown = sanitize(text, 40);
       expect(shown).not.toMatch(/\p{C}/u);
-      expect([...inert(text.replace(/\p{C}/gu, ''), 40)].length).toBeLessThanOrEqual(40);
+      expect([...sanitize(text.replace(/\p{C}/gu, ''), 40)].length).toBeLessThanOrEqual(40);
     }),
     { seed: 5, numRuns: 500 },
   );
@@ -38,7 +38,7 @@ test('an error that nobody expected is told with where it happened, and moves no
   const err: string[] = [];
   const io = { err: (line: string) => void err.push(line) } as Partial<Io> as Io;
   await fc.assert(
-    fc.asyncProperty(hostileText, async (text) => {
+    fc.asyncProperty(untrustedText, async (text) => {
       err.length = 0;
       const failing = new Error(text);
       const now = (): Date => {

@@ -37,9 +37,9 @@ test('a block trace, imported and audited: bursts that the average hides are sho
   const audited = run('bin/stripewise.ts', 'audit', '--recorded', 'rec', '--json');
   expect(JSON.parse(audited.stdout).volumes[0]).toMatchObject({
     volumeId: 'vm',
-    verdict: 'healthy',
+    status: 'healthy',
     topAverageIops: 10,
-    busyIopsInTopPeriod: 600,
+    activeTimeIopsInTopPeriod: 600,
     periodsBusyOverTwiceAverage: 10,
     activePeriods: 10,
   });

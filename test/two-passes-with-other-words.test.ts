@@ -4,7 +4,7 @@
  */
 import { type ThresholdName, thresholdsOf } from '../core/diagnosis/thresholds.ts';
 import { knownFleet } from './fixtures/known-fleet.ts';
-import { type BothWays, regionsBothWays, toldOf } from './fixtures/two-passes.ts';
+import { type BothWays, notifiedOf, regionsBothWays } from './fixtures/two-passes.ts';
 import { diurnal, workers } from './simulator/loads.ts';
 import { publish } from './simulator/publish.ts';
 import { simulateInstance, type Window } from './simulator/simulate.ts';
@@ -44,7 +44,7 @@ const slowest: Words = {
   cheaperTypeUsd: 50,
 };
 
-const expectTheSame = ({ one, two }: BothWays): void => expect(toldOf(two)).toEqual(toldOf(one));
+const expectTheSame = ({ one, two }: BothWays): void => expect(notifiedOf(two)).toEqual(notifiedOf(one));
 
 test.each([
   ['told as soon as may be', quickest],
@@ -55,8 +55,8 @@ test.each([
   const both = await regionsBothWays(fleet.regions, fleet, thresholdsOf(words));
   expectTheSame(both);
   // The words do mean something else, and two passes still clear somebody.
-  expect(toldOf(both.one)).not.toEqual(toldOf(documented.one));
-  expect(both.two.volumes.some(({ judgedBy }) => judgedBy === 'coarse')).toBe(true);
+  expect(notifiedOf(both.one)).not.toEqual(notifiedOf(documented.one));
+  expect(both.two.volumes.some(({ evaluatedBy }) => evaluatedBy === 'coarse')).toBe(true);
 });
 
 const window: Window = {
@@ -70,15 +70,15 @@ test('a member that takes 2.4 times as long as its siblings is a straggler from 
   const load = workers(16, diurnal(800, 4_000, 14));
   const plan = stripedInstance({ load, straggler: { member: 2, serviceFactor: 2.4 } });
   const endEpochSeconds = window.startEpochSeconds + window.minutes * 60;
-  const judged = (words: Words): Promise<BothWays> =>
+  const evaluated = (words: Words): Promise<BothWays> =>
     regionsBothWays(
       [{ region: 'us-east-1', ...publish([simulateInstance(plan, window)], window) }],
       { startEpochSeconds: window.startEpochSeconds, endEpochSeconds },
       thresholdsOf(words),
     );
   const kinds = ({ two }: BothWays): string[] => two.findings.map(({ kind }) => kind);
-  expect(kinds(await judged({}))).not.toContain('stripe-straggler');
-  const both = await judged({ stragglerTimes: 2, stragglerLeastMs: 0.1 });
+  expect(kinds(await evaluated({}))).not.toContain('stripe-straggler');
+  const both = await evaluated({ stragglerTimes: 2, stragglerLeastMs: 0.1 });
   expectTheSame(both);
   expect(kinds(both)).toContain('stripe-straggler');
 });

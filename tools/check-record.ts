@@ -60,7 +60,7 @@ function writeRecord(directory: string): void {
     if (!existsSync(file)) throw new Error(`${part}: it did not run; nothing is recorded`);
     const begun = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
     const passed = recordedPartOf({ begun, figures: figuresOf(part, directory), state: stateNow(part) }, now);
-    if (!passed.known) throw new Error(`${part}: ${passed.because}; nothing is recorded`);
+    if (!passed.known) throw new Error(`${part}: ${passed.reason}; nothing is recorded`);
     record[part] = passed.value;
   }
   writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);

@@ -29,32 +29,32 @@ const widthPixels = 1_000;
 const label = 'emulated: a local AWS, a simulated fleet';
 
 /** Held back for longer, all of the picture would be of one color. */
-const mostShareHeldBack = 0.5;
+const mostShareThrottled = 0.5;
 
 /** Of the window. */
-function shareHeldBack({ whole: { heldBack, binSeconds } }: ResourceSeries): number {
-  const minutes = heldBack.minutes.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-  return (secondsPerMinute * minutes) / (binSeconds * heldBack.minutes.length);
+function shareThrottled({ whole: { throttled, binSeconds } }: ResourceSeries): number {
+  const minutes = throttled.minutes.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  return (secondsPerMinute * minutes) / (binSeconds * throttled.minutes.length);
 }
 
 /** The volume that was held back for the largest part of the time up to that: the picture shows when. */
-function mostTelling(
+function mostNotifying(
   { findings }: AuditResult,
   series: readonly ResourceSeries[],
 ): { finding: Finding; of: ResourceSeries } | null {
   const byResource = new Map(series.map((one) => [one.resourceId, one]));
   const held = findings.flatMap((finding) => {
     const of = byResource.get(finding.resource.id);
-    const isTelling = of?.closeUp && of.kind === 'volume' && !isSaving(finding);
-    return isTelling && shareHeldBack(of) <= mostShareHeldBack ? [{ finding, of }] : [];
+    const isNotifying = of?.closeUp && of.kind === 'volume' && !isSaving(finding);
+    return isNotifying && shareThrottled(of) <= mostShareThrottled ? [{ finding, of }] : [];
   });
-  return maxBy(held, ({ of }) => shareHeldBack(of)) ?? null;
+  return maxBy(held, ({ of }) => shareThrottled(of)) ?? null;
 }
 
 async function pictureOfFinding(html: string, result: AuditResult): Promise<Buffer | null> {
-  const told = mostTelling(result, seriesInPage(html));
-  if (told === null) return null;
-  const { finding, of } = told;
+  const notified = mostNotifying(result, seriesInPage(html));
+  if (notified === null) return null;
+  const { finding, of } = notified;
   const chart = loadChart(of, { which: 'whole', findingId: finding.id, palette: light });
   return chartPng(chartSvg(chart, { widthPixels, note: label }));
 }

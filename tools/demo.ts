@@ -48,7 +48,7 @@ const step = (line: string): void => say(`[${seconds()}] ${line}`);
 
 const mostSlackLines = 30;
 /** What the workflow says at its end, as far as it is shown. */
-const toldSchema = z.object({ told: z.number() });
+const notifiedSchema = z.object({ notified: z.number() });
 
 /** Written beside and then moved into place, so that nobody ever reads half a file. */
 function keepFleetAsFiles(fleet: SimulatedFleet, { files }: Places): void {
@@ -66,8 +66,8 @@ function showTruth(fleet: SimulatedFleet, result: Parameters<typeof compareWithT
   say(
     `  ${found.length} of ${found.length + missed.length} troubles found, ${falseWarnings.length} false findings on ${fleet.healthyVolumeIds.length} healthy volumes, ${wrongKind.length} of a wrong kind elsewhere.`,
   );
-  for (const { resourceId, kind, because } of missed)
-    say(`  missed: ${kind} on ${resourceId}${because === null ? '' : ` (not evaluated: ${because})`}`);
+  for (const { resourceId, kind, reason } of missed)
+    say(`  missed: ${kind} on ${resourceId}${reason === null ? '' : ` (not evaluated: ${reason})`}`);
 }
 
 async function showSlack(messages: readonly unknown[], { files }: Places): Promise<void> {
@@ -116,7 +116,7 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   const input = {
     lookbackDays: (fleet.endEpochSeconds - fleet.startEpochSeconds) / 86_400,
     until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
-    tell: true,
+    notify: true,
   };
   step('Running the deployed audit (Step Functions, Lambda) ...');
   const first = await runDeployedAudit(services, outputs, input, (name) => step(`  ${name}`));
@@ -142,10 +142,10 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   say('');
   step('Running the audit again: what was told is not told again ...');
   const second = await runDeployedAudit(services, outputs, input);
-  const told = toldSchema.parse(second.output).told;
+  const notified = notifiedSchema.parse(second.output).notified;
   const news = (await slackMessages(services, outputs)).length - messages.length;
   step(
-    `  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${told} of them told, ${news} new Slack messages.`,
+    `  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${notified} of them told, ${news} new Slack messages.`,
   );
   return { until: input.until, outputs };
 }

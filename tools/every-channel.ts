@@ -1,17 +1,17 @@
 /** A configuration with every kind of channel, and what is off or otherwise by default: for checks of what is deployed. */
 export const everyChannel = {
-  pulse: { enabled: false },
-  advisory: { digest: 'none', emails: ['storage@example.com'] },
+  monitoring: { enabled: false },
+  notification: { digest: 'none', emails: ['storage@example.com'] },
   channels: {
     slack: { kind: 'slack-webhook', quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' } },
     dba: { kind: 'slack-bot', channel: 'C0123456789' },
-    office: { kind: 'teams', mostPerHour: 10 },
+    office: { kind: 'teams', maxMessagesPerHour: 10 },
     chat: { kind: 'amazon-q' },
     mail: { kind: 'sns', emails: ['dba@example.com', 'on-call@example.com'] },
     bus: { kind: 'eventbridge', bus: 'storage' },
   },
   routes: [
-    { to: ['slack', 'dba'], leastSeverity: 'critical' },
+    { to: ['slack', 'dba'], minSeverity: 'critical' },
     { to: ['office', 'chat', 'mail', 'bus'], tags: { team: 'payments' }, alarms: false },
   ],
   budget: { apiUsdPerMonth: 20 },

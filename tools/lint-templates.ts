@@ -21,15 +21,15 @@ function synthesized(name: string, configFile: string): string {
 
 try {
   const asking = join(scratch, 'asking.yaml');
-  writeFileSync(asking, 'audit: { askHosts: true }\n');
+  writeFileSync(asking, 'audit: { hostDiscovery: true }\n');
   const benchmarking = join(scratch, 'benchmarking.yaml');
   writeFileSync(benchmarking, 'benchmark: { label: emulated }\n');
   const emptying = join(scratch, 'emptying.yaml');
-  writeFileSync(emptying, 'keep: { findingsOnDestroy: false }\n');
+  writeFileSync(emptying, 'keep: { removalPolicy: false }\n');
   const unlinked = join(scratch, 'unlinked.yaml');
   writeFileSync(unlinked, 'report: { links: false }\n');
-  const telling = join(scratch, 'telling.yaml');
-  writeFileSync(telling, JSON.stringify(everyChannel));
+  const notifying = join(scratch, 'telling.yaml');
+  writeFileSync(notifying, JSON.stringify(everyChannel));
   const { templateFile } = buildPlainTemplate({ root, out: join(scratch, 'plain') });
   const findings: string[] = [];
   for (const [name, file] of [
@@ -38,7 +38,7 @@ try {
     ['cdk that benchmarks', synthesized('benchmarking', benchmarking)],
     ['cdk that empties the bucket', synthesized('emptying', emptying)],
     ['cdk without links', synthesized('unlinked', unlinked)],
-    ['cdk with every channel', synthesized('telling', telling)],
+    ['cdk with every channel', synthesized('notifying', notifying)],
     ['plain', templateFile],
   ] as const) {
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));

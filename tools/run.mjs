@@ -32,7 +32,7 @@ function isInstalling(pid) {
 /** Claims the installation for this process: others wait, and what one that was killed left half done is taken away. */
 async function claimInstallation() {
   const mine = `${installing}-${process.pid}`;
-  for (let told = false; ; await after(500)) {
+  for (let notified = false; ; await after(500)) {
     mkdirSync(modules, { recursive: true });
     writeFileSync(mine, `${process.pid}`);
     try {
@@ -45,8 +45,8 @@ async function claimInstallation() {
       rmSync(mine);
     }
     if (isInstalling(Number(readFileSync(installing, 'utf8')))) {
-      if (!told) say('stripewise: another command is installing the dependencies: waiting for it ...');
-      told = true;
+      if (!notified) say('stripewise: another command is installing the dependencies: waiting for it ...');
+      notified = true;
       continue;
     }
     // npm takes a package that it half unpacked for a whole one.
@@ -59,14 +59,14 @@ async function installIfChanged() {
   const inputs = ['package.json', 'package-lock.json', '.npmrc'].map((name) =>
     readFileSync(join(root, name)),
   );
-  const wanted = createHash('sha256')
+  const demand = createHash('sha256')
     .update(Buffer.concat([...inputs, Buffer.from(`${process.platform}-${process.arch}`)]))
     .digest('hex');
-  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === demand;
   if (isInstalled() && !existsSync(installing)) return;
   await claimInstallation();
   if (!isInstalled()) await install();
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, demand);
   rmSync(installing);
 }
 

@@ -30,8 +30,8 @@ export async function cfnLintFindings(root: string, templateFile: string): Promi
     { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 },
   );
   // Bits by the worst level that was found: 2 error, 4 warning, 8 informational.
-  const judged = lint.status !== null && lint.status % 2 === 0 && lint.stdout !== '';
-  if (!judged) throw new Error(`cfn-lint failed: ${lint.stderr || lint.error?.message}`);
+  const evaluated = lint.status !== null && lint.status % 2 === 0 && lint.stdout !== '';
+  if (!evaluated) throw new Error(`cfn-lint failed: ${lint.stderr || lint.error?.message}`);
   return findingsSchema
     .parse(JSON.parse(lint.stdout))
     .map(

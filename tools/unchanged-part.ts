@@ -44,7 +44,7 @@ export function parseRecord(text: string | undefined): Known<CheckRecord> {
 
 export type Decision =
   | { unchanged: true; since: string; hash: string }
-  | { unchanged: false; because: string };
+  | { unchanged: false; reason: string };
 
 /** Names whose values differ, or that only one of the two has. */
 const differing = (a: Named, b: Named): string[] =>
@@ -62,15 +62,15 @@ interface Asked {
 
 /** A part is unchanged only where everything that it depends on is known, and as it was when it passed. */
 export function decide({ record, part, now, state }: Asked): Decision {
-  const run = (because: string): Decision => ({ unchanged: false, because });
-  if (!record.known) return run(record.because);
+  const run = (reason: string): Decision => ({ unchanged: false, reason });
+  if (!record.known) return run(record.reason);
   const passed = record.value[part];
   if (passed === undefined) return run(`the record has no ${part}`);
   const since = dayOf(passed.date);
   const ageMs = now.getTime() - Date.parse(passed.date);
   if (ageMs >= keptDays * dayMs) return run(`it was recorded on ${since}, ${keptDays} days ago or more`);
   if (ageMs < -aheadMs) return run(`it was recorded on ${since}, which is yet to come`);
-  if (!state.known) return run(`it cannot be compared: ${state.because}`);
+  if (!state.known) return run(`it cannot be compared: ${state.reason}`);
   const { hash, inputs, versions } = state.value;
   const otherVersions = differing(passed.versions, versions).map(
     (name) => `${name} is ${versions[name] ?? 'not known'} and was ${passed.versions[name] ?? 'not known'}`,
@@ -85,7 +85,7 @@ export function decide({ record, part, now, state }: Asked): Decision {
 export const decisionLine = (part: PartName, decision: Decision): string =>
   decision.unchanged
     ? `unchanged since ${decision.since}, ${decision.hash.slice(0, 12)}: not run again`
-    : `${part} is run: ${decision.because}`;
+    : `${part} is run: ${decision.reason}`;
 
 interface Passed {
   /** Inputs when it began. */
@@ -97,7 +97,7 @@ interface Passed {
 
 /** @returns what is written down of a part that passed; unknown where it cannot be said what it was that passed. */
 export function recordedPartOf({ begun, figures, state }: Passed, now: Date): Known<CheckRecord[string]> {
-  if (!state.known) return unknown(`its versions are not known: ${state.because}`);
+  if (!state.known) return unknown(`its versions are not known: ${state.reason}`);
   const changed = differing(begun, state.value.inputs);
   if (changed.length > 0) return unknown(`changed since it began: ${changed.join(', ')}`);
   const { hash, inputs, versions } = state.value;

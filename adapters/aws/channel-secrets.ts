@@ -27,7 +27,7 @@ const channelSecretSchema = z.strictObject({
 export type ChannelSecret = z.infer<typeof channelSecretSchema>;
 
 /** What is told of where it is wrong: a name like that of a channel or a key. Anything else may be the secret itself. */
-const toldName = /^[a-z][A-Za-z0-9-]{0,29}$/;
+const channelName = /^[a-z][A-Za-z0-9-]{0,29}$/;
 
 /** A changed secret is used after so many seconds at the latest. */
 const maxAgeSeconds = 60;
@@ -39,7 +39,7 @@ class NotAsItShouldBe extends Unreadable {
 function notAsItShouldBe(path: readonly PropertyKey[]): NotAsItShouldBe {
   const where = path
     .map(String)
-    .filter((name) => toldName.test(name))
+    .filter((name) => channelName.test(name))
     .join('.');
   return new NotAsItShouldBe(
     `the secret of channels is not as it should be${where === '' ? '' : ` at ${where}`}: {"slack": {"webhookUrl": "https://..."}}`,

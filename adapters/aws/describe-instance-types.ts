@@ -5,7 +5,7 @@ import {
   type EbsFigures,
   type InstanceType,
   instanceTypeSchema,
-} from '../../core/catalogue/instance-type.ts';
+} from '../../core/catalog/instance-type.ts';
 import type { LeftOutType } from '../../core/schemas/audit-notice.ts';
 import { mibFromDecimalMB } from '../../core/units.ts';
 import { reading } from './failure.ts';
@@ -91,7 +91,7 @@ const longestName = 60;
 function leftOut({ InstanceType }: InstanceTypeInfo, { issues: [issue] }: z.ZodError): LeftOutType {
   const name: string = InstanceType ?? '';
   const odd = { path: issue?.path.join('.') ?? '', message: issue?.message ?? '' };
-  return { instanceType: name.slice(0, longestName), because: { code: 'not-as-expected', ...odd } };
+  return { instanceType: name.slice(0, longestName), reason: { code: 'not-as-expected', ...odd } };
 }
 
 /** Every instance type that a Region has. */

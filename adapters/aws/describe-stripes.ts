@@ -24,7 +24,7 @@ import { msPerSecond } from '../../core/units.ts';
 import { reading, unreadable } from './failure.ts';
 import { pagesWithEnd } from './pages.ts';
 
-export interface AskHosts {
+export interface HostDiscovery {
   region: string;
   /** Name or ARN of the document. */
   documentName: string;
@@ -56,7 +56,7 @@ const answersAtOnce = 5;
 const isUnfinished = ({ Status }: CommandInvocation): boolean =>
   ['Pending', 'InProgress', 'Delayed', 'Cancelling'].includes(Status ?? 'Pending');
 
-type Asking = Required<AskHosts> & { client: SSMClient };
+type Asking = Required<HostDiscovery> & { client: SSMClient };
 
 /** Linux instances that Systems Manager reaches now. */
 const onlineLinux = ({ client, region }: Asking): Promise<Set<string>> =>
@@ -79,11 +79,11 @@ interface Asked {
   denied: Set<string>;
 }
 
-const callFailed = ({ message }: Error): HostReason => ({ code: 'call-failed', because: message });
+const callFailed = ({ message }: Error): HostReason => ({ code: 'call-failed', reason: message });
 
 function note({ notRead, denied }: Asked, instanceIds: readonly string[], error: Error): void {
   if (error instanceof AccessDenied) denied.add(error.message);
-  else notRead.push({ instanceIds: [...instanceIds], because: callFailed(error) });
+  else notRead.push({ instanceIds: [...instanceIds], reason: callFailed(error) });
 }
 
 interface Sent {
@@ -203,7 +203,7 @@ async function readSent(asking: Asking, sent: Sent, asked: Asked): Promise<void>
       const evidence = answers[i] as Known<HostEvidence, HostReason> | AccessDenied;
       if (evidence instanceof AccessDenied) note(asked, [id], evidence);
       else if (evidence.known) asked.hosts.set(id, evidence.value);
-      else asked.notRead.push({ instanceIds: [id], because: evidence.because });
+      else asked.notRead.push({ instanceIds: [id], reason: evidence.reason });
     });
     const late = instanceIds.filter((id) => !finished.has(id));
     if (late.length === 0) return;
@@ -226,7 +226,7 @@ const byHost = (a: NotReadHosts, b: NotReadHosts): number =>
 export async function describeStripes(
   client: SSMClient,
   instanceIds: readonly string[],
-  options: AskHosts,
+  options: HostDiscovery,
 ): Promise<AskedHosts> {
   const asking: Asking = { mostSeconds: 180, wait: delay, ...options, client };
   const asked: Asked = { hosts: new Map(), notRead: [], denied: new Set() };
@@ -237,11 +237,11 @@ export async function describeStripes(
   } catch (error) {
     return error instanceof AccessDenied
       ? { ...asked, denied: [error.message] }
-      : { ...asked, notRead: [{ instanceIds: [], because: callFailed(error as Error) }], denied: [] };
+      : { ...asked, notRead: [{ instanceIds: [], reason: callFailed(error as Error) }], denied: [] };
   }
   const [reached, others] = partition(instanceIds, (id) => online.has(id));
   if (others.length > 0) {
-    asked.notRead.push({ instanceIds: others, because: { code: 'not-reached' } });
+    asked.notRead.push({ instanceIds: others, reason: { code: 'not-reached' } });
   }
   const ask = limitAsync(async (ids: readonly string[]) => {
     for (const sent of await send(asking, ids, asked)) await readSent(asking, sent, asked);

@@ -43,7 +43,7 @@ class Rows {
   usd(usage: string, units: Units): number {
     const price = this.price(usage, units);
     if (price.known) return price.value;
-    this.missing.push(`${usage} (${price.because})`);
+    this.missing.push(`${usage} (${price.reason})`);
     return Number.NaN;
   }
 

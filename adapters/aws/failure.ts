@@ -2,7 +2,7 @@
 import { isThrottlingError } from '@smithy/service-error-classification';
 import { z } from 'zod';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
-import { inert, inertFirstLine } from '../../core/inert.ts';
+import { sanitize, sanitizeFirstLine } from '../../core/sanitize.ts';
 import { isGarbled } from './garbled.ts';
 
 /** Source: common errors of the EC2, CloudWatch and S3 API references, read 2026-11-21. */
@@ -66,7 +66,7 @@ export function unreadable(asked: string, error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;
   const sdk = error as SdkError;
   const tried = (sdk.$metadata?.attempts ?? 1) > 1 ? ` (tried ${sdk.$metadata?.attempts} times)` : '';
-  const text = `${asked} failed${tried}: ${inert(sdk.name, mostNameCharacters)}: ${inertFirstLine(messageOf(error), mostCharacters)}`;
+  const text = `${asked} failed${tried}: ${sanitize(sdk.name, mostNameCharacters)}: ${sanitizeFirstLine(messageOf(error), mostCharacters)}`;
   const options = { cause: error };
   const isDenied = denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403;
   if (isDenied && !expired.has(sdk.name)) return new AccessDenied(text, options);

@@ -1,9 +1,9 @@
 /** The form of a record as it is stored. */
 import { z } from 'zod';
-import { type FindingRecord, lifeEvents } from '../../core/advisory/finding-record.ts';
-import { sources, toldSchemaWithout } from '../../core/schemas/advisory.ts';
+import { type FindingRecord, lifecycleEvents } from '../../core/lifecycle/finding-record.ts';
 import { changes } from '../../core/schemas/changes.ts';
 import { severities } from '../../core/schemas/finding.ts';
+import { notifiedSchemaWithout, sources } from '../../core/schemas/notification.ts';
 
 const levelSchema = z.enum(severities).nullable();
 const epochSeconds = z.number();
@@ -11,9 +11,11 @@ const epochSeconds = z.number();
 const sightSchema = z.object({
   atEpochSeconds: epochSeconds,
   level: levelSchema,
-  lower: z.object({ sinceEpochSeconds: epochSeconds, looks: z.number(), level: levelSchema }).nullable(),
+  lower: z
+    .object({ sinceEpochSeconds: epochSeconds, observations: z.number(), level: levelSchema })
+    .nullable(),
 });
-const toldSchema = z.object({
+const notifiedSchema = z.object({
   ...{ epochSeconds, level: levelSchema, messageId: z.string().optional() },
   openedEpochSeconds: epochSeconds.optional(),
 });
@@ -23,7 +25,7 @@ export const findingIdSchema = z.object({ findingId: z.string() });
 export const recordSchema = findingIdSchema.extend({
   revision: z.number(),
   firstEpochSeconds: epochSeconds.default(0),
-  finding: toldSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'proof', 'url']),
+  finding: notifiedSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'validation', 'url']),
   sights: z.partialRecord(z.enum(sources), sightSchema),
   level: levelSchema,
   levelSinceEpochSeconds: epochSeconds,
@@ -41,16 +43,16 @@ export const recordSchema = findingIdSchema.extend({
       openedEpochSeconds: epochSeconds.optional(),
     })
     .nullable(),
-  told: toldSchema.nullable(),
-  mostTold: levelSchema.default(null),
-  toldOfDay: z.array(toldSchema),
+  notified: notifiedSchema.nullable(),
+  mostUrgentNotified: levelSchema.default(null),
+  notifiedOfDay: z.array(notifiedSchema),
   provedEpochSeconds: epochSeconds.nullable(),
   history: z.array(
     z.object({
       ...{ epochSeconds, writtenEpochSeconds: epochSeconds },
-      ...{ event: z.enum(lifeEvents), level: levelSchema, by: z.string() },
+      ...{ event: z.enum(lifecycleEvents), level: levelSchema, by: z.string() },
     }),
   ),
-  tellFromEpochSeconds: epochSeconds.nullable().default(null),
+  notifyFromEpochSeconds: epochSeconds.nullable().default(null),
   expiresEpochSeconds: epochSeconds,
 }) satisfies z.ZodType<FindingRecord>;

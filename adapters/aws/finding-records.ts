@@ -11,8 +11,8 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { delay } from 'es-toolkit/promise';
-import type { FindingRecord } from '../../core/advisory/finding-record.ts';
 import { Throttled } from '../../core/errors.ts';
+import type { FindingRecord } from '../../core/lifecycle/finding-record.ts';
 import { secondsPerDay } from '../../core/units.ts';
 import { reading, unreadable } from './failure.ts';
 import { findingIdSchema, recordSchema } from './finding-record-schema.ts';
@@ -31,16 +31,16 @@ export const recordsClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
 /** Given an item whose form is not known here, and why. */
-type OnUnreadable = (findingId: string, because: string) => void;
+type OnUnreadable = (findingId: string, reason: string) => void;
 
 /** The index of what is open, and that of what there is something to tell of. */
 const openIndex = 'open';
-const toTellIndex = 'toTell';
+const toNotifyIndex = 'toNotify';
 
 /**
  * The table: partition key `findingId` (string), time to live `expiresEpochSeconds`. Two indexes hold only what has their
- * attributes: `open` (partition key `openIn`, a string: the Region; all attributes) what counts as open, and `toTell`
- * (partition key `toTell`, a string: 'yes'; sort key `tellFromEpochSeconds`, a number; keys only) what there is something to
+ * attributes: `open` (partition key `openIn`, a string: the Region; all attributes) what counts as open, and `toNotify`
+ * (partition key `toNotify`, a string: 'yes'; sort key `notifyFromEpochSeconds`, a number; keys only) what there is something to
  * tell of.
  */
 export class FindingRecords {
@@ -109,12 +109,12 @@ export class FindingRecords {
    */
   write(record: FindingRecord, beforeRevision: number): Promise<boolean> {
     const isOpen = record.level !== null;
-    const { tellFromEpochSeconds, ...rest } = record;
+    const { notifyFromEpochSeconds, ...rest } = record;
     const item = {
       ...rest,
       ...(isOpen ? { openIn: record.finding.resource.region } : {}),
       // A key of an index must not be null: DynamoDB refuses the whole item.
-      ...(tellFromEpochSeconds === null ? {} : { toTell: 'yes', tellFromEpochSeconds }),
+      ...(notifyFromEpochSeconds === null ? {} : { toNotify: 'yes', notifyFromEpochSeconds }),
     };
     return putRevision(this.client, this.table, item, beforeRevision);
   }
@@ -167,8 +167,8 @@ export class FindingRecords {
     return reading('dynamodb:Query', async () => {
       const ids: string[] = [];
       const items = this.query({
-        IndexName: toTellIndex,
-        KeyConditionExpression: 'toTell = :yes AND tellFromEpochSeconds <= :now',
+        IndexName: toNotifyIndex,
+        KeyConditionExpression: 'toNotify = :yes AND notifyFromEpochSeconds <= :now',
         ExpressionAttributeValues: { ':yes': 'yes', ':now': nowEpochSeconds },
       });
       for await (const item of items) ids.push(findingIdSchema.parse(item).findingId);

@@ -156,15 +156,15 @@ export async function getMetricData(
       failure.metrics += request.length;
       for (const { resourceId } of request) {
         failure.resources.add(resourceId);
-        collector.unread(resourceId, { code: 'metrics-not-read', because: failed.message });
+        collector.unread(resourceId, { code: 'metrics-not-read', reason: failed.message });
       }
     }
     // What AWS refuses it does not bill; what it answered in part it does.
     if (reader.isAnswered) metricsRequested += request.length;
   }, callsAtOnce);
   await Promise.all(packQueries(queries, secondsOf(plan)).map((request) => readOne(request)));
-  for (const [because, { metrics, resources }] of failures) {
-    incomplete.push({ code: 'metrics-not-read', metrics, resources: resources.size, because });
+  for (const [reason, { metrics, resources }] of failures) {
+    incomplete.push({ code: 'metrics-not-read', metrics, resources: resources.size, reason });
   }
   return { metricsRequested, incomplete };
 }

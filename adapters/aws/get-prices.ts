@@ -1,7 +1,7 @@
 /** A Region's prices out of the Price List Query API. What is not there is unknown: never zero, never guessed. */
 import { type PricingClient, paginateGetProducts } from '@aws-sdk/client-pricing';
-import { instanceTypeNameSchema } from '../../core/catalogue/instance-type.ts';
-import type { PricePart } from '../../core/catalogue/market.ts';
+import { instanceTypeNameSchema } from '../../core/catalog/instance-type.ts';
+import type { PricePart } from '../../core/catalog/region-catalog.ts';
 import { firstFew } from '../../core/few.ts';
 import { type Known, known, unknown } from '../../core/known.ts';
 import type { RegionPrices } from '../../core/prices/price-book.ts';
@@ -18,23 +18,23 @@ export interface PricesRead {
 }
 
 /** Attributes that a product must have. */
-type Wanted = Readonly<Record<string, string>>;
+type Demand = Readonly<Record<string, string>>;
 
 /** Linux without software, paid by the hour; Used leaves out what is reserved, OnDemand what is sold in blocks. */
-const plainLinux: Wanted = {
+const plainLinux: Demand = {
   operatingSystem: 'Linux',
   preInstalledSw: 'NA',
   capacitystatus: 'Used',
   marketoption: 'OnDemand',
 };
-const virtual: Wanted = { productFamily: 'Compute Instance', tenancy: 'Shared', ...plainLinux };
+const virtual: Demand = { productFamily: 'Compute Instance', tenancy: 'Shared', ...plainLinux };
 /** Of either tenancy: a metal instance has its host to itself, and some are listed as Dedicated alone. */
-const metal: Wanted = { productFamily: 'Compute Instance (bare metal)', ...plainLinux };
+const metal: Demand = { productFamily: 'Compute Instance (bare metal)', ...plainLinux };
 
 const ebsFamilies = ['Storage', 'System Operation', 'Provisioned Throughput'] as const;
 
-async function getProducts(client: PricingClient, region: string, wanted: Wanted): Promise<PriceRow[]> {
-  const Filters = Object.entries({ regionCode: region, ...wanted }).map(([Field, Value]) => ({
+async function getProducts(client: PricingClient, region: string, demand: Demand): Promise<PriceRow[]> {
+  const Filters = Object.entries({ regionCode: region, ...demand }).map(([Field, Value]) => ({
     Type: 'TERM_MATCH' as const,
     Field,
     Value,
@@ -108,9 +108,9 @@ export const getPrices = (client: PricingClient, region: string): Promise<Prices
       ebsRows.push(...(await getProducts(client, region, { productFamily })));
     const ebs = ebsPrices(ebsRows);
     const { instances, unclear } = instancePrices(virtualRows, metalRows);
-    const missing = (part: PricePart, { because }: { because: string }): AuditNotice => ({
+    const missing = (part: PricePart, { reason }: { reason: string }): AuditNotice => ({
       code: 'price-list-incomplete',
-      ...{ region, part, because, usedInstead: [] },
+      ...{ region, part, reason, usedInstead: [] },
     });
     const notices: AuditNotice[] = [
       ...(ebs.known ? [] : [missing('ebs', ebs)]),

@@ -1,13 +1,13 @@
 /** What reading cost in a calendar month, in DynamoDB: one item a month, with USD by who read. */
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
-import type { Source } from '../../core/schemas/advisory.ts';
+import type { Source } from '../../core/schemas/notification.ts';
 import { msPerSecond, secondsPerDay } from '../../core/units.ts';
 import { reading } from './failure.ts';
 
 const keepDays = 400;
 
-const spendSchema = z.object({ audit: z.number().default(0), pulse: z.number().default(0) });
+const spendSchema = z.object({ audit: z.number().default(0), monitoring: z.number().default(0) });
 /** USD. */
 export type MonthSpend = z.infer<typeof spendSchema>;
 

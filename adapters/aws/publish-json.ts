@@ -1,5 +1,5 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
-import { inertJson } from '../../core/inert.ts';
+import { sanitizeJson } from '../../core/sanitize.ts';
 import { reading } from './failure.ts';
 
 /** Publishes one message: JSON for machines, and text for e-mail where there is one. */
@@ -11,7 +11,7 @@ export const publishJson = (
 ): Promise<void> =>
   reading('sns:Publish', async () => {
     // A queue that listens refuses characters that XML has not, such as U+FFFF.
-    const json = inertJson(body);
+    const json = sanitizeJson(body);
     await client.send(
       new PublishCommand(
         mail === null

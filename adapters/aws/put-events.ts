@@ -4,7 +4,7 @@ import {
   type PutEventsRequestEntry,
 } from '@aws-sdk/client-eventbridge';
 import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
-import { inert } from '../../core/inert.ts';
+import { sanitize } from '../../core/sanitize.ts';
 import { reading } from './failure.ts';
 import { listed } from './garbled.ts';
 
@@ -45,7 +45,7 @@ export async function putEvents(
   const first = failed.find(({ ErrorCode = '' }) => passing.includes(ErrorCode)) ?? failed[0];
   if (first === undefined) return;
   const { ErrorCode = '', ErrorMessage = '' } = first;
-  const text = `EventBridge did not take ${failed.length} of ${sent.length} events: ${ErrorCode}: ${inert(ErrorMessage, mostCharacters)}`;
+  const text = `EventBridge did not take ${failed.length} of ${sent.length} events: ${ErrorCode}: ${sanitize(ErrorMessage, mostCharacters)}`;
   if (ErrorCode === throttled) throw new Throttled(text);
   throw passing.includes(ErrorCode) ? new Unavailable(text) : new Undeliverable(text);
 }

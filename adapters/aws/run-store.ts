@@ -3,7 +3,7 @@ import { GetObjectCommand, PutObjectCommand, paginateListObjectsV2, type S3Clien
 import { delay } from 'es-toolkit/promise';
 import type { z } from 'zod';
 import { Unavailable, Unreadable } from '../../core/errors.ts';
-import { inertJson } from '../../core/inert.ts';
+import { sanitizeJson } from '../../core/sanitize.ts';
 import { isNotAsItWas, reading } from './failure.ts';
 import { PagesWithEnd } from './pages.ts';
 
@@ -31,12 +31,12 @@ export class RunStore {
   }
 
   async putJson(key: string, value: unknown): Promise<void> {
-    await this.put(key, inertJson(value), 'application/json');
+    await this.put(key, sanitizeJson(value), 'application/json');
   }
 
   /** One JSON document a line, also to a reader that ends lines at U+2028. */
   async putLines(key: string, values: readonly unknown[]): Promise<void> {
-    await this.put(key, values.map((value) => `${inertJson(value)}\n`).join(''), 'application/x-ndjson');
+    await this.put(key, values.map((value) => `${sanitizeJson(value)}\n`).join(''), 'application/x-ndjson');
   }
 
   /** As it is. @throws Unreadable where it is not there. */
@@ -61,7 +61,7 @@ export class RunStore {
       const isThere = await this.has(key);
       const before = isThere ? await this.text(key) : null;
       const after = change(before === null ? null : this.parse(key, schema, before.text));
-      if (await this.putWhereAsRead(key, inertJson(after), before)) return after;
+      if (await this.putWhereAsRead(key, sanitizeJson(after), before)) return after;
     }
     throw new Unavailable(`s3:PutObject of ${key}: others changed it ${mostTries} times meanwhile`);
   }

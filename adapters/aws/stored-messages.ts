@@ -1,10 +1,10 @@
 /** Messages about findings, kept in the table of their records from before they are sent. */
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
-import type { StoredMessage } from '../../core/advisory/stored-message.ts';
-import { inertJson } from '../../core/inert.ts';
 import { jsonOrNull } from '../../core/json.ts';
-import { advisorySchema } from '../../core/schemas/advisory.ts';
+import type { StoredMessage } from '../../core/lifecycle/stored-message.ts';
+import { sanitizeJson } from '../../core/sanitize.ts';
+import { notificationSchema } from '../../core/schemas/notification.ts';
 import { reading } from './failure.ts';
 import { putRevision } from './put-revision.ts';
 
@@ -14,7 +14,7 @@ const messageSchema = z.object({
   messageId: z.string(),
   revision: z.number(),
   state: z.enum(['sending', 'sent', 'void']),
-  advisory: z.string().transform(jsonOrNull).pipe(advisorySchema).nullable(),
+  notification: z.string().transform(jsonOrNull).pipe(notificationSchema).nullable(),
   findingIds: z.array(z.string()),
   leaseUntilEpochSeconds: z.number(),
   expiresEpochSeconds: z.number(),
@@ -44,12 +44,12 @@ export class StoredMessages {
    * @returns false where somebody else was faster.
    */
   write(message: StoredMessage, beforeRevision: number): Promise<boolean> {
-    const { messageId, advisory } = message;
+    const { messageId, notification } = message;
     const item = {
       ...message,
       findingId: keyOf(messageId),
       // A finding is deep, and each level of it would count as bytes of the item.
-      advisory: advisory === null ? null : inertJson(advisory),
+      notification: notification === null ? null : sanitizeJson(notification),
     };
     return putRevision(this.client, this.table, item, beforeRevision);
   }

@@ -1,6 +1,6 @@
 /**
  * What the pulse remembers of volumes, in DynamoDB: partition `region`, sort `volumeId`; the index `due` has the same
- * partition and `nextLookEpochSeconds` as its sort, all attributes.
+ * partition and `nextPollEpochSeconds` as its sort, all attributes.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
@@ -12,8 +12,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { limitAsync } from 'es-toolkit/promise';
 import type { z } from 'zod';
-import type { Budget } from '../../core/pulse/budget.ts';
-import { type Watch, watchSchema } from '../../core/pulse/watch.ts';
+import type { Budget } from '../../core/monitoring/budget.ts';
+import { type Watch, watchSchema } from '../../core/monitoring/watch.ts';
 import { reading } from './failure.ts';
 
 type WatchKey = Pick<Watch, 'region' | 'volumeId'>;
@@ -40,7 +40,7 @@ export class Watches {
         {
           TableName: this.table,
           IndexName: 'due',
-          KeyConditionExpression: '#region = :region AND nextLookEpochSeconds <= :now',
+          KeyConditionExpression: '#region = :region AND nextPollEpochSeconds <= :now',
           ExpressionAttributeNames: { '#region': 'region' },
           ExpressionAttributeValues: { ':region': region, ':now': nowEpochSeconds },
         },

@@ -1,16 +1,16 @@
 /** What fio printed, or what `run-fio` made of it, from a file. */
 import type { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
-import { inertFirstLine } from '../../core/inert.ts';
-import type { LogNote } from '../../core/reportcard/fio-logs.ts';
+import type { LogNote } from '../../core/report-card/fio-logs.ts';
 import {
   beginOfJson,
   fioSchema,
   isRunFio,
   jsonOfFio,
   runFioSchema,
-} from '../../core/reportcard/fio-result.ts';
-import { type FioTest, testsOfFio, testsOfRunFio } from '../../core/reportcard/fio-tests.ts';
+} from '../../core/report-card/fio-result.ts';
+import { type FioTest, testsOfFio, testsOfRunFio } from '../../core/report-card/fio-tests.ts';
+import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { withLogs } from './fio-logs.ts';
 import { place, readText } from './read-file.ts';
 
@@ -33,7 +33,7 @@ function documentIn(path: string): unknown {
   try {
     return jsonOfFio(text);
   } catch (error) {
-    const why = inertFirstLine((error as Error).message, 200);
+    const why = sanitizeFirstLine((error as Error).message, 200);
     throw new BadInput(`${path}: ${troubleOf(text, why)} (${why}); ${right}`, { cause: error });
   }
 }

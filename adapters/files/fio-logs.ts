@@ -4,7 +4,6 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
-import { inertFirstLine } from '../../core/inert.ts';
 import { type Known, known, unknown } from '../../core/known.ts';
 import {
   jobsOfLog,
@@ -12,9 +11,10 @@ import {
   type LogNote,
   type LogTrouble,
   parseFioLog,
-} from '../../core/reportcard/fio-logs.ts';
-import type { FioTest } from '../../core/reportcard/fio-tests.ts';
-import { type JobLogs, type OverTime, overTimeOf, overTimeOfEach } from '../../core/reportcard/over-time.ts';
+} from '../../core/report-card/fio-logs.ts';
+import type { FioTest } from '../../core/report-card/fio-tests.ts';
+import { type JobLogs, type OverTime, overTimeOf, overTimeOfEach } from '../../core/report-card/over-time.ts';
+import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { mibFromBytes } from '../../core/units.ts';
 import { readText } from './read-file.ts';
 
@@ -105,8 +105,8 @@ class LogReader {
   }
 
   /** Something of them is not told. */
-  leaveOut(code: 'not-over-time' | 'latency-not-over-time', because: LogTrouble): void {
-    this.reasons.set(JSON.stringify([code, because]), { code, file: this.file, because });
+  leaveOut(code: 'not-over-time' | 'latency-not-over-time', reason: LogTrouble): void {
+    this.reasons.set(JSON.stringify([code, reason]), { code, file: this.file, reason });
   }
 
   notes(): LogNote[] {
@@ -220,18 +220,18 @@ export function withLogs(
   tests: readonly FioTest[],
 ): { tests: FioTest[]; notes: LogNote[] } {
   const logged = loggedTests(tests);
-  const wanted = logged.filter(({ rates }) => rates !== undefined);
-  if (wanted.length === 0) return { tests: [...tests], notes: [] };
+  const demand = logged.filter(({ rates }) => rates !== undefined);
+  if (demand.length === 0) return { tests: [...tests], notes: [] };
   const reader = new LogReader(path);
   const unitsPerMs = /^fio-[12]\./.test(version) ? 1e3 : 1e6;
   const found = new Map<FioTest, OverTime>();
-  for (const one of wanted) {
+  for (const one of demand) {
     try {
       const overTime = overTimeIn(reader, one, logged, unitsPerMs);
       if (overTime.known) found.set(one.test, overTime.value);
-      else reader.leaveOut('not-over-time', overTime.because);
+      else reader.leaveOut('not-over-time', overTime.reason);
     } catch (error) {
-      const message = inertFirstLine((error as Error).message, 200);
+      const message = sanitizeFirstLine((error as Error).message, 200);
       reader.leaveOut('not-over-time', { code: 'unreadable', message });
     }
   }

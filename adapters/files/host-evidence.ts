@@ -9,14 +9,14 @@ import { readText } from './read-file.ts';
 /** A host with all volumes that it can have says less than a thousandth of it. */
 const mostMiB = 16;
 
-function oddText(because: HostReason): string {
-  switch (because.code) {
+function oddText(reason: HostReason): string {
+  switch (reason.code) {
     case 'lsblk-failed':
-      return because.text;
+      return reason.text;
     case 'lsblk-unreadable':
       return 'lsblk did not print what can be read';
     case 'answer-too-large':
-      return `its devices take ${because.characters} characters, and Run Command hands over ${because.most}`;
+      return `its devices take ${reason.characters} characters, and Run Command hands over ${reason.most}`;
     default:
       return 'its answer is not the document that the script prints';
   }
@@ -34,7 +34,7 @@ export function readHosts(paths: readonly string[]): Map<string, HostEvidence> {
     const evidence = hostEvidence(readText(path, { mostMiB }).replace(/^\uFEFF/, ''));
     if (!evidence.known)
       throw new BadInput(
-        `${path}: ${oddText(evidence.because)}; expected what ssm-documents/describe-stripes/describe-stripes.sh prints on the host`,
+        `${path}: ${oddText(evidence.reason)}; expected what ssm-documents/describe-stripes/describe-stripes.sh prints on the host`,
       );
     hosts.set(instanceId, evidence.value);
   }

@@ -40,7 +40,7 @@ export type RecordedVolume = z.input<typeof recordedVolumeSchema>;
 
 const expected = '{ "volumes": [ { "volumeId", "series", "volumeType", "sizeGiB", ... } ] }';
 
-const mostToldEach = 5;
+const maxNoticesEach = 5;
 
 /** The first few of many alike, and how many more there are. */
 function firstOf(
@@ -48,9 +48,9 @@ function firstOf(
   volumeId: string,
   what: 'gaps' | 'overlaps',
 ): AuditNotice[] {
-  const count = notices.length - mostToldEach;
+  const count = notices.length - maxNoticesEach;
   return count > 0
-    ? [...notices.slice(0, mostToldEach), { code: 'recording-more', volumeId, what, count }]
+    ? [...notices.slice(0, maxNoticesEach), { code: 'recording-more', volumeId, what, count }]
     : [...notices];
 }
 
@@ -65,7 +65,7 @@ function timeNotices(
     code: 'recording-overlap' as const,
     ...{ volumeId, ...step, periodSeconds },
   }));
-  const at = repeatedAt.slice(0, mostToldEach);
+  const at = repeatedAt.slice(0, maxNoticesEach);
   const repeated: AuditNotice[] =
     repeatedPoints === 0 ? [] : [{ code: 'recording-repeated', volumeId, points: repeatedPoints, at }];
   return [...firstOf(ofGaps, volumeId, 'gaps'), ...repeated, ...firstOf(ofOverlaps, volumeId, 'overlaps')];

@@ -3,7 +3,7 @@
 import type { KnownBlock, MessageMetadata } from '@slack/types';
 import { ErrorCode, type WebAPICallError, WebClient } from '@slack/web-api';
 import { Throttled, Unavailable, Undeliverable } from '../../core/errors.ts';
-import { inert } from '../../core/inert.ts';
+import { sanitize } from '../../core/sanitize.ts';
 
 /** Who posts, and where. The token is a secret: it is in no error. */
 export interface SlackBot {
@@ -38,7 +38,7 @@ function failure(error: WebAPICallError | Unavailable): Error {
   if (error.code === ErrorCode.RateLimitedError) return new Throttled('Slack asks to slow down');
   if (error.code !== ErrorCode.PlatformError)
     return new Unavailable('Slack could not be reached', { cause: error.code });
-  const word = inert((error as { data?: { error?: string } }).data?.error ?? 'no reason', mostCharacters);
+  const word = sanitize((error as { data?: { error?: string } }).data?.error ?? 'no reason', mostCharacters);
   const text = `Slack answered: ${word}`;
   if (throttled.includes(word)) return new Throttled(text);
   return passing.includes(word) ? new Unavailable(text) : new Undeliverable(text);

@@ -1,23 +1,23 @@
 /** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
-import type { Markets } from '../catalogue/market.ts';
+import type { RegionCatalogs } from '../catalog/region-catalog.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import { otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
-import { mostUrgentFirst } from '../report/first-things.ts';
+import { mostUrgentFirst } from '../report/top-recommendations.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
-import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
+import type { AuditResult, VolumeEvaluation } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
 import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
 import { isoFromEpochSeconds } from '../units.ts';
 import type { Cleared } from './cleared.ts';
-import { instancesToJudge } from './instances-to-judge.ts';
-import { judgeFleet } from './judge-fleet.ts';
-import { configurationFindings } from './judge-instances.ts';
-import type { JudgedVolume } from './judge-volume.ts';
-import type { JudgeContext, OnDiagnosed, OnJudged } from './judging.ts';
+import { evaluateFleet } from './evaluate-fleet.ts';
+import { configurationFindings } from './evaluate-instances.ts';
+import type { EvaluatedVolume } from './evaluate-volume.ts';
+import type { EvaluationContext, OnDiagnosed, OnEvaluated } from './evaluating.ts';
+import { instancesToEvaluate } from './instances-to-evaluate.ts';
 import { hostNotices, priceNotices, tagNotices } from './notices.ts';
 import { Observed } from './observed.ts';
 import { summaryOf } from './summary.ts';
@@ -28,7 +28,7 @@ export interface AuditInput {
   volumes: readonly Volume[];
   instances: readonly Instance[];
   metrics: FleetMetrics;
-  markets: Markets;
+  regionCatalogs: RegionCatalogs;
   /** The time that was asked for; 'of-all': what the metrics span; 'of-each': recordings of different times. */
   window: AuditWindow | 'of-all' | 'of-each';
   /** What it is judged by. */
@@ -46,7 +46,7 @@ export interface AuditInput {
   /** Told of each volume whose load is known, before its findings are made. */
   onDiagnosed?: OnDiagnosed;
   /** Told of the volumes of each instance, once they are judged. */
-  onJudged?: OnJudged;
+  onEvaluated?: OnEvaluated;
 }
 
 /** From the first to the end of the last period of these resources; null where none has a figure. */
@@ -64,22 +64,24 @@ export function windowOver(metrics: FleetMetrics, resourceIds: readonly string[]
 
 /** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
 function withInstance(
-  { evaluation }: JudgedVolume,
+  { evaluation }: EvaluatedVolume,
   volume: Volume,
   ofInstances: readonly Finding[],
-): VolumeVerdict {
-  const heldBack = Object.keys(evaluation.heldBackMinutesByCause).some((cause) => cause.startsWith('instance-'));
-  if (!heldBack) return evaluation;
+): VolumeEvaluation {
+  const throttled = Object.keys(evaluation.throttledMinutesByCause).some((cause) =>
+    cause.startsWith('instance-'),
+  );
+  if (!throttled) return evaluation;
   const own = new Set(volume.attachments.map(({ instanceId }) => instanceId));
   const ids = ofInstances.filter(({ resource }) => own.has(resource.id)).map(({ id }) => id);
-  const only = ids.length > 0 && evaluation.verdict === 'healthy';
-  return { ...evaluation, verdict: only ? 'held-back-by-instance' : evaluation.verdict, instanceFindings: ids };
+  const only = ids.length > 0 && evaluation.status === 'healthy';
+  return { ...evaluation, status: only ? 'throttled-by-instance' : evaluation.status, instanceFindings: ids };
 }
 
 /** The prices that advice was made with, by Region. */
-function pricesUsed({ volumes, markets }: AuditInput): AuditResult['prices'] {
+function pricesUsed({ volumes, regionCatalogs }: AuditInput): AuditResult['prices'] {
   return [...new Set(volumes.map(({ region }) => region))].map((region) => {
-    const { prices, refreshedAt } = markets(region);
+    const { prices, refreshedAt } = regionCatalogs(region);
     const { ebs, sources } = prices;
     return {
       region,
@@ -108,36 +110,42 @@ const accountsOf = (resources: readonly { account: string | null }[]): string[] 
 const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 
 /** Judges the whole inventory. Its counts add up: volumes = judged + unknown. */
-export function audit(input: AuditInput, onVolume: (judged: number) => void = () => {}): AuditResult {
+export function audit(input: AuditInput, onVolume: (evaluated: number) => void = () => {}): AuditResult {
   const { metrics } = input;
   const window = typeof input.window === 'object' ? input.window : windowOver(metrics, metrics.resourceIds());
-  const toJudge = instancesToJudge(input.instances, input.volumes);
-  const volumesOn = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
-  const context: JudgeContext = {
+  const toEvaluate = instancesToEvaluate(input.instances, input.volumes);
+  const volumesOn = new Map(toEvaluate.map(({ instance, volumes }) => [instance.instanceId, volumes]));
+  const context: EvaluationContext = {
     metrics,
-    observed: new Observed(metrics, input.markets, toJudge, input.hosts ?? new Map(), input.thresholds),
+    observed: new Observed(
+      metrics,
+      input.regionCatalogs,
+      toEvaluate,
+      input.hosts ?? new Map(),
+      input.thresholds,
+    ),
     thresholds: input.thresholds,
     windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
     instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
-    markets: input.markets,
+    regionCatalogs: input.regionCatalogs,
     cleared: input.cleared ?? null,
     onDiagnosed: input.onDiagnosed ?? (() => {}),
-    onJudged: input.onJudged ?? (() => {}),
+    onEvaluated: input.onEvaluated ?? (() => {}),
     isRecorded: input.window === 'of-each',
     volumesOf: (id) => volumesOn.get(id) ?? [],
   };
-  const fleet = judgeFleet(input.volumes, toJudge, context, window ?? emptyWindow, onVolume);
+  const fleet = evaluateFleet(input.volumes, toEvaluate, context, window ?? emptyWindow, onVolume);
   const ofInstances = [...fleet.instances.values()].flatMap((found) => (found.known ? found.value : []));
-  const notJudged = toJudge.flatMap(({ instance: { instanceId } }) => {
+  const notEvaluated = toEvaluate.flatMap(({ instance: { instanceId } }) => {
     const found = fleet.instances.get(instanceId);
-    return found === undefined || found.known ? [] : [{ instanceId, because: found.because }];
+    return found === undefined || found.known ? [] : [{ instanceId, reason: found.reason }];
   });
-  const judged = input.volumes.map((volume, place) => {
-    const one = fleet.volumes[place] as JudgedVolume;
+  const evaluated = input.volumes.map((volume, place) => {
+    const one = fleet.volumes[place] as EvaluatedVolume;
     return { ...one, evaluation: withInstance(one, volume, ofInstances) };
   });
-  const unknown = judged.flatMap(({ evaluation: { volumeId, because }, nothingToRead }) =>
-    because === null ? [] : [{ volumeId, because, nothingToRead }],
+  const unknown = evaluated.flatMap(({ evaluation: { volumeId, reason }, nothingToRead }) =>
+    reason === null ? [] : [{ volumeId, reason, nothingToRead }],
   );
   const prices = pricesUsed(input);
   const others = otherThresholds(input.thresholds);
@@ -145,7 +153,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     ...fleet.findings,
     ...ofInstances,
     ...configurationFindings(
-      toJudge,
+      toEvaluate,
       new Set(ofInstances.map(({ resource }) => resource.id)),
       fleet,
       context,
@@ -153,9 +161,9 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
   ];
   const inventory = new Set([
     ...input.volumes.map(({ volumeId }) => volumeId),
-    ...toJudge.map(({ instance }) => instance.instanceId),
+    ...toEvaluate.map(({ instance }) => instance.instanceId),
   ]);
-  const evaluations = judged.map(({ evaluation }) => evaluation);
+  const evaluations = evaluated.map(({ evaluation }) => evaluation);
   const accounts = accountsOf([...input.volumes, ...input.instances]);
   return {
     runId: input.runId,
@@ -165,13 +173,13 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
       end: isoFromEpochSeconds(window.endEpochSeconds),
     },
     coverage: {
-      volumes: judged.length,
-      judged: judged.length - unknown.length,
+      volumes: evaluated.length,
+      evaluated: evaluated.length - unknown.length,
       unknown,
       instances: {
-        total: toJudge.length,
-        judged: toJudge.length - notJudged.length,
-        notJudged,
+        total: toEvaluate.length,
+        evaluated: toEvaluate.length - notEvaluated.length,
+        notEvaluated,
       },
       metricsWithoutResource: metrics.resourceIds().filter((id) => !inventory.has(id)),
       incomplete: [...input.incomplete],
@@ -183,7 +191,7 @@ export function audit(input: AuditInput, onVolume: (judged: number) => void = ()
     ...(Object.keys(others).length === 0 ? {} : { thresholds: others }),
     notices: [
       ...input.notices,
-      ...hostNotices(input.hosts ?? new Map(), toJudge),
+      ...hostNotices(input.hosts ?? new Map(), toEvaluate),
       ...tagNotices(input.volumes, fleet.stripes),
       ...priceNotices(prices),
     ],

@@ -1,6 +1,6 @@
 /** What the first of two passes cleared: judged by few metrics that showed no trouble, so that no others were asked for. */
 import { type AuditWindow, secondsOf } from '../diagnosis/audit-window.ts';
-import type { VolumeVerdict } from '../schemas/audit-result.ts';
+import type { VolumeEvaluation } from '../schemas/audit-result.ts';
 import { secondsPerMinute } from '../units.ts';
 
 export interface ClearedVolume {
@@ -23,10 +23,10 @@ export interface Cleared {
 export function clearedFigures(
   { knownSeconds, activePeriods, lowestBalancePercent }: ClearedVolume,
   window: AuditWindow,
-): Partial<VolumeVerdict> {
+): Partial<VolumeEvaluation> {
   const knownMinutes = knownSeconds / secondsPerMinute;
   return {
-    judgedBy: 'coarse',
+    evaluatedBy: 'coarse',
     knownMinutes,
     unknownMinutes: Math.max(0, secondsOf(window) / secondsPerMinute - knownMinutes),
     activePeriods,

@@ -1,8 +1,9 @@
 /** What is coming for a volume whose credits run out: the mean of the last half hour, for as long as is looked ahead. */
-import type { Sized } from '../advice/held-back/wanted.ts';
+
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { isHdd } from '../limits/volume-types.ts';
+import type { Sized } from '../recommendations/throttled/demand.ts';
 import type { StartPercent } from '../replay/configuration.ts';
 import type { ReplaySeries } from '../replay/series.ts';
 import { kibFromMiB, secondsPerMinute } from '../units.ts';
@@ -61,7 +62,7 @@ export function comingLoad(
   if (balance === null || Number.isNaN(io) || Number.isNaN(mib)) return null;
   const series = steady(end, io, mib, thresholds);
   const hdd = isHdd(limits.volumeType);
-  const { rates, cutIops } = busiest({ ...series, busyIops: null }, hdd);
+  const { rates, cutIops } = busiest({ ...series, activeTimeIops: null }, hdd);
   const most = 1 + thresholds.savingHeadroom;
   const atLeast = hdd ? { iops: 0, mibps: 0 } : { iops: limits.burstIops, mibps: limits.burstMiBps };
   return {

@@ -5,12 +5,12 @@ import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type InstanceOnAxis, instanceOnAxis } from '../diagnosis/instance-on-axis.ts';
 import type { Volume } from '../inventory.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import type { JudgeContext, Judging } from './judging.ts';
+import type { Evaluating, EvaluationContext } from './evaluating.ts';
 
 /** What each of its instances held back, on the axis of its load; a Multi-Attach volume has several. */
 const instancesOf = (
   { attachments }: Volume,
-  { observed }: JudgeContext,
+  { observed }: EvaluationContext,
   load: VolumeLoad,
 ): InstanceOnAxis[] =>
   attachments.flatMap(({ instanceId }) => {
@@ -19,9 +19,9 @@ const instancesOf = (
   });
 
 export function diagnose(
-  { volume, limits }: Judging,
+  { volume, limits }: Evaluating,
   load: VolumeLoad,
-  context: JudgeContext,
+  context: EvaluationContext,
 ): DiagnosedVolume {
   const { thresholds } = context;
   const metrics = context.metrics.of(volume.volumeId);

@@ -1,5 +1,5 @@
 /** Volumes that the configuration leaves alone: neither asked about nor judged, and not forgotten where they matter to others. */
-import { hasAnyTag, type WantedTags } from '../config/tags.ts';
+import { hasAnyTag, type TagFilter } from '../config/tags.ts';
 import type { Instance, Volume } from '../inventory.ts';
 
 export interface WithoutExcluded {
@@ -13,7 +13,7 @@ export interface WithoutExcluded {
 export function withoutExcluded(
   volumes: readonly Volume[],
   instances: readonly Instance[],
-  tags: WantedTags,
+  tags: TagFilter,
 ): WithoutExcluded {
   const [kept, excluded]: [Volume[], Volume[]] = [[], []];
   for (const volume of volumes) (hasAnyTag(volume.tags, tags) ? excluded : kept).push(volume);

@@ -1,6 +1,6 @@
 /** The results of batches as one: counts add up, findings are most urgent first again. */
 import { usdOfMetrics } from '../load/metric-queries.ts';
-import { mostUrgentFirst } from '../report/first-things.ts';
+import { mostUrgentFirst } from '../report/top-recommendations.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
 import { type AuditResult, type PassCost, passNames } from '../schemas/audit-result.ts';
 import { distinct } from './notices.ts';
@@ -80,12 +80,12 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     coverage: {
       volumes: sum(coverages.map(({ volumes }) => volumes)),
       ...(facts.excluded ? { excluded: facts.excluded } : {}),
-      judged: sum(coverages.map(({ judged }) => judged)),
+      evaluated: sum(coverages.map(({ evaluated }) => evaluated)),
       unknown: coverages.flatMap(({ unknown }) => unknown),
       instances: {
         total: sum(instances.map(({ total }) => total)),
-        judged: sum(instances.map(({ judged }) => judged)),
-        notJudged: instances.flatMap(({ notJudged }) => notJudged),
+        evaluated: sum(instances.map(({ evaluated }) => evaluated)),
+        notEvaluated: instances.flatMap(({ notEvaluated }) => notEvaluated),
       },
       metricsWithoutResource: coverages.flatMap(({ metricsWithoutResource }) => metricsWithoutResource),
       incomplete: counted([...facts.incomplete, ...coverages.flatMap(({ incomplete }) => incomplete)]),

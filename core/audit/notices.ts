@@ -4,7 +4,7 @@ import type { AuditNotice } from '../schemas/audit-notice.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { idsOf, type Stripe } from '../stripes/stripe.ts';
-import type { InstanceToJudge } from './instances-to-judge.ts';
+import type { InstanceToEvaluate } from './instances-to-evaluate.ts';
 
 /** Without prices nothing can be told of money: a reader must not take silence for thrift. */
 export const priceNotices = (prices: AuditResult['prices']): AuditNotice[] =>
@@ -15,7 +15,7 @@ export const priceNotices = (prices: AuditResult['prices']): AuditNotice[] =>
 /** What the hosts of these instances could not tell. */
 export function hostNotices(
   hosts: ReadonlyMap<string, HostEvidence>,
-  instances: readonly InstanceToJudge[],
+  instances: readonly InstanceToEvaluate[],
 ): AuditNotice[] {
   return instances.flatMap(({ instance: { instanceId } }) =>
     (hosts.get(instanceId)?.notes ?? []).map((note) => ({ code: 'of-host' as const, instanceId, note })),

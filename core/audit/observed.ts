@@ -2,9 +2,9 @@
  * What was seen of the volumes and instances under judgement: loads, and what each instance held back. Kept until
  * `forget`, so that memory does not grow with the fleet.
  */
-import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
-import type { EbsFigures } from '../catalogue/instance-type.ts';
-import type { Markets } from '../catalogue/market.ts';
+import { weightedFigures } from '../catalog/bandwidth-weighting.ts';
+import type { EbsFigures } from '../catalog/instance-type.ts';
+import type { RegionCatalogs } from '../catalog/region-catalog.ts';
 import { isShared } from '../diagnosis/attached-volumes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type InstanceEvidence, instanceEvidence } from '../diagnosis/instance-evidence.ts';
@@ -17,25 +17,26 @@ import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import type { Stripe } from '../stripes/stripe.ts';
 import { stripesOf } from '../stripes/stripes-of.ts';
-import type { InstanceToJudge } from './instances-to-judge.ts';
+import type { InstanceToEvaluate } from './instances-to-evaluate.ts';
 
 /** What an instance does with EBS as its bandwidth is weighted; null where its type is not known. */
 export function ebsFiguresOfInstance(
   { instanceType, bandwidthWeighting, region }: Instance,
-  markets: Markets,
+  regionCatalogs: RegionCatalogs,
 ): EbsFigures | null {
-  const ebs = instanceType === null ? null : (markets(region).instanceTypes.get(instanceType)?.ebs ?? null);
+  const ebs =
+    instanceType === null ? null : (regionCatalogs(region).instanceTypes.get(instanceType)?.ebs ?? null);
   if (ebs === null || instanceType === null) return null;
-  const { figures, mibpsUnknownBecause } = weightedFigures(ebs, instanceType, bandwidthWeighting);
-  return mibpsUnknownBecause === null
+  const { figures, mibpsUnknownReason } = weightedFigures(ebs, instanceType, bandwidthWeighting);
+  return mibpsUnknownReason === null
     ? figures
     : { ...figures, baselineMiBps: Number.NaN, maximumMiBps: Number.NaN };
 }
 
 export class Observed {
   private readonly metrics: FleetMetrics;
-  private readonly markets: Markets;
-  private readonly instances: ReadonlyMap<string, InstanceToJudge>;
+  private readonly regionCatalogs: RegionCatalogs;
+  private readonly instances: ReadonlyMap<string, InstanceToEvaluate>;
   private readonly hosts: ReadonlyMap<string, HostEvidence>;
   private readonly thresholds: Thresholds;
   private readonly loads = new Map<string, Known<VolumeLoad, LoadReason>>();
@@ -45,13 +46,13 @@ export class Observed {
 
   constructor(
     metrics: FleetMetrics,
-    markets: Markets,
-    instances: readonly InstanceToJudge[],
+    regionCatalogs: RegionCatalogs,
+    instances: readonly InstanceToEvaluate[],
     hosts: ReadonlyMap<string, HostEvidence>,
     thresholds: Thresholds,
   ) {
     this.metrics = metrics;
-    this.markets = markets;
+    this.regionCatalogs = regionCatalogs;
     this.hosts = hosts;
     this.thresholds = thresholds;
     this.instances = new Map(instances.map((one) => [one.instance.instanceId, one]));
@@ -60,7 +61,7 @@ export class Observed {
   loadOf(volumeId: string): Known<VolumeLoad, LoadReason> {
     const before = this.loads.get(volumeId);
     if (before !== undefined) return before;
-    const unusable = this.metrics.unusableBecause(volumeId);
+    const unusable = this.metrics.unusableReason(volumeId);
     const load = unusable === null ? volumeLoad(this.metrics.of(volumeId)) : unknown(unusable);
     this.loads.set(volumeId, load);
     return load;
@@ -75,14 +76,14 @@ export class Observed {
     return made;
   }
 
-  private evidenceFrom(of: InstanceToJudge | undefined): InstanceEvidence | null {
-    if (of === undefined || this.metrics.unusableBecause(of.instance.instanceId) !== null) return null;
+  private evidenceFrom(of: InstanceToEvaluate | undefined): InstanceEvidence | null {
+    if (of === undefined || this.metrics.unusableReason(of.instance.instanceId) !== null) return null;
     const loads = of.volumes
       .filter((volume) => !isShared(volume))
       .map(({ volumeId }) => this.loadOf(volumeId))
       .flatMap((load) => (load.known ? [load.value] : []));
     const metrics = this.metrics.of(of.instance.instanceId);
-    const figures = ebsFiguresOfInstance(of.instance, this.markets);
+    const figures = ebsFiguresOfInstance(of.instance, this.regionCatalogs);
     const volumes = attachedCount(of.instance, of.volumes);
     return instanceEvidence({ metrics, figures, loads, volumes }, this.thresholds);
   }

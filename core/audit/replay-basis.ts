@@ -1,7 +1,6 @@
 /** What the replays of a volume rest on: its load, its instance, and what the other volumes of that carry. */
-import type { Sized } from '../advice/held-back/wanted.ts';
-import { usualChunkKiB } from '../advice/savings/observed-need.ts';
-import type { EbsFigures } from '../catalogue/instance-type.ts';
+
+import type { EbsFigures } from '../catalog/instance-type.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { InstanceEvidence } from '../diagnosis/instance-evidence.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
@@ -10,24 +9,26 @@ import { isHdd } from '../limits/volume-types.ts';
 import { maximum, sameTimes } from '../load/series.ts';
 import { countedSsdIops } from '../load/volume-load.ts';
 import type { Rates } from '../plan/need.ts';
+import { usualChunkKiB } from '../recommendations/savings/observed-need.ts';
+import type { Sized } from '../recommendations/throttled/demand.ts';
 import type { ReplayConfiguration, StartPercent } from '../replay/configuration.ts';
 import { replay } from '../replay/replay.ts';
 import type { ReplaySeries } from '../replay/series.ts';
 import { kibFromMiB } from '../units.ts';
-import type { JudgeContext } from './judging.ts';
+import { type DemandSeries, demandByPeriod, withRoom } from './demand-series.ts';
+import type { EvaluationContext } from './evaluating.ts';
 import { ebsFiguresOfInstance } from './observed.ts';
-import { type WantedSeries, wantedSeries, withRoom } from './wanted-series.ts';
 
 /** The busiest period, as EBS counts it; over its non-idle seconds where the idle time shows them. */
 export function busiest(
-  { iops, mibps, busyIops }: Pick<WantedSeries, 'iops' | 'mibps' | 'busyIops'>,
+  { iops, mibps, activeTimeIops }: Pick<DemandSeries, 'iops' | 'mibps' | 'activeTimeIops'>,
   countsBytes: boolean,
 ): Sized {
   const rates: Rates = { iops: 0, throughputMiBps: 0 };
   let cutIops = 0;
   for (let i = 0; i < iops.length; i++) {
     const io = iops[i] as number;
-    const busy = busyIops === null ? Number.NaN : (busyIops[i] as number);
+    const busy = activeTimeIops === null ? Number.NaN : (activeTimeIops[i] as number);
     const peak = busy > io ? busy / io : 1;
     const mib = (mibps[i] as number) * peak;
     const counted = countsBytes ? io * peak : countedSsdIops(io * peak, mib);
@@ -78,7 +79,10 @@ const withoutUnknown = ({
 });
 
 /** What there is around a volume. */
-export type ReplayContext = Pick<JudgeContext, 'instances' | 'markets' | 'observed' | 'thresholds'>;
+export type ReplayContext = Pick<
+  EvaluationContext,
+  'instances' | 'regionCatalogs' | 'observed' | 'thresholds'
+>;
 
 interface Host {
   instance: Instance;
@@ -88,16 +92,16 @@ interface Host {
 /** The one instance that it is on; null where that or its limits are not known. */
 function hostOf(
   { attachments: [first, ...others] }: Volume,
-  { instances, markets }: ReplayContext,
+  { instances, regionCatalogs }: ReplayContext,
 ): Host | null {
   const instance = instances.get(first?.instanceId ?? '');
   if (instance === undefined || others.length > 0) return null;
-  const figures = ebsFiguresOfInstance(instance, markets);
+  const figures = ebsFiguresOfInstance(instance, regionCatalogs);
   return figures === null ? null : { instance, figures: withoutUnknown(figures) };
 }
 
 /** Minutes held back: on average, or in the busy seconds of a period. */
-export function heldBackMinutes(series: ReplaySeries, configuration: ReplayConfiguration): number {
+export function throttledMinutes(series: ReplaySeries, configuration: ReplayConfiguration): number {
   const { throttledMinutes, burstMinutes } = replay(series, configuration);
   return throttledMinutes + (burstMinutes ?? 0);
 }
@@ -117,8 +121,8 @@ export const instanceStart = (
 /** What a replay of a volume needs besides a layout: made when the first is asked for, of most volumes never. */
 export interface ReplayBasis {
   /** At most, and what is likely: the same where nothing was held back. */
-  high: WantedSeries;
-  likely: WantedSeries;
+  high: DemandSeries;
+  likely: DemandSeries;
   /** What it is to have for each of them. */
   most: Sized;
   usual: Sized;
@@ -147,11 +151,11 @@ export function replayBasis(diagnosed: DiagnosedVolume, context: ReplayContext):
   const { volume, limits } = diagnosed;
   const { thresholds } = context;
   const hdd = isHdd(limits.volumeType);
-  const high = wantedSeries(diagnosed, 'high');
-  const isHeldBack = diagnosed.demand.highIops !== diagnosed.load.iops;
-  const likely = isHeldBack ? wantedSeries(diagnosed, 'likely', thresholds) : high;
+  const high = demandByPeriod(diagnosed, 'high');
+  const isThrottled = diagnosed.demand.highIops !== diagnosed.load.iops;
+  const likely = isThrottled ? demandByPeriod(diagnosed, 'likely', thresholds) : high;
   const atMost = busiest(high, hdd);
-  const usual = isHeldBack
+  const usual = isThrottled
     ? higher(busiest(likely, hdd), busiest(withRoom(likely, diagnosed, thresholds), hdd))
     : atMost;
   const most = higher(atMost, usual);

@@ -6,9 +6,9 @@ import { hasAnyTag } from '../config/tags.ts';
 import { BadInput } from '../errors.ts';
 import { fewOf } from '../few.ts';
 import { figure } from '../figures.ts';
-import { inert } from '../inert.ts';
 import type { Instance, Tags, Volume } from '../inventory.ts';
 import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import { sanitize } from '../sanitize.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { type AnyEvidence, type Finding, instanceIdOf } from '../schemas/finding.ts';
 import { type AuditInput, windowOver } from './audit.ts';
@@ -66,7 +66,7 @@ function arnSelector(text: string): Selector {
   const [, id] = /^(?:volume|instance)\/([^/]+)$/.exec(rest.join(':')) ?? [];
   if (service !== 'ec2' || region === '' || account === '' || id === undefined)
     throw new BadInput(
-      `--resource ${inert(text)}: is the ARN of no volume or instance; one is like arn:aws:ec2:us-east-1:111122223333:volume/vol-0123456789abcdef0`,
+      `--resource ${sanitize(text)}: is the ARN of no volume or instance; one is like arn:aws:ec2:us-east-1:111122223333:volume/vol-0123456789abcdef0`,
     );
   return { text, by: 'arn', id, region, account };
 }
@@ -75,7 +75,7 @@ function tagSelector(text: string): Selector {
   const [, key, value] = /^tag:([^=]+)=(.+)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined)
     throw new BadInput(
-      `--resource ${inert(text)}: a tag is asked for as tag:KEY=VALUE, like tag:team=orders (* is any value)`,
+      `--resource ${sanitize(text)}: a tag is asked for as tag:KEY=VALUE, like tag:team=orders (* is any value)`,
     );
   return { text, by: 'tag', key, value };
 }
@@ -128,11 +128,11 @@ function hasIt(selector: Selector, { id, name, region, account, tags }: Selectab
 function requireFew({ selector: { by, text }, isId, ids }: Selected): void {
   if (by === 'id-or-name' && !isId && ids.size > 1)
     throw new BadInput(
-      `--resource ${inert(text)}: ${ids.size} resources have this Name tag (${inert(fewOf([...ids]), 300)}): give an id, or ${inert(`tag:Name=${text}`)} for all of them`,
+      `--resource ${sanitize(text)}: ${ids.size} resources have this Name tag (${sanitize(fewOf([...ids]), 300)}): give an id, or ${sanitize(`tag:Name=${text}`)} for all of them`,
     );
   if (by === 'tag' && ids.size > mostByTag)
     throw new BadInput(
-      `--resource ${inert(text)}: more than ${figure(mostByTag, 0)} resources have this tag, too many to read each in full: ask for fewer; without --resource all are judged`,
+      `--resource ${sanitize(text)}: more than ${figure(mostByTag, 0)} resources have this tag, too many to read each in full: ask for fewer; without --resource all are judged`,
     );
 }
 
@@ -251,7 +251,7 @@ export class SelectedResources {
     const asked = this.ids;
     const volumeIds = this.askedVolumes(asked, result.stripes);
     const volumes = result.volumes.filter(({ volumeId }) => volumeIds.has(volumeId));
-    const told = new Set([
+    const notified = new Set([
       ...volumes.flatMap(({ findings, instanceFindings }) => [...findings, ...instanceFindings]),
       ...result.findings
         .filter((finding) => tellsOf(asked, finding) || tellsOf(volumeIds, finding))
@@ -264,8 +264,10 @@ export class SelectedResources {
     const { coverage } = result;
     const { excluded, ...ofAll } = coverage;
     const unknown = coverage.unknown.filter(({ volumeId }) => volumeIds.has(volumeId));
-    const notJudged = coverage.instances.notJudged.filter(({ instanceId }) => instanceIds.has(instanceId));
-    const findings = result.findings.filter(({ id }) => told.has(id));
+    const notEvaluated = coverage.instances.notEvaluated.filter(({ instanceId }) =>
+      instanceIds.has(instanceId),
+    );
+    const findings = result.findings.filter(({ id }) => notified.has(id));
     return {
       result: {
         ...result,
@@ -277,11 +279,11 @@ export class SelectedResources {
         wholeRegions: [],
         coverage: {
           ...ofAll,
-          ...{ volumes: volumes.length, judged: volumes.length - unknown.length, unknown },
+          ...{ volumes: volumes.length, evaluated: volumes.length - unknown.length, unknown },
           instances: {
             total: instanceIds.size,
-            judged: instanceIds.size - notJudged.length,
-            notJudged,
+            evaluated: instanceIds.size - notEvaluated.length,
+            notEvaluated,
           },
         },
       },
@@ -295,7 +297,7 @@ export const metricsOf = (metrics: FleetMetrics, isOne: (resourceId: string) => 
   of: (id) => metrics.of(id),
   resourceIds: () => metrics.resourceIds().filter(isOne),
   repeatedPoints: (id) => metrics.repeatedPoints(id),
-  unusableBecause: (id) => metrics.unusableBecause(id),
+  unusableReason: (id) => metrics.unusableReason(id),
   series: metrics.series,
 });
 

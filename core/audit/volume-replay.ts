@@ -1,28 +1,34 @@
 /** What a volume's load wanted, ready to be replayed against other configurations. */
-import type { ReplayedWith, Wanted } from '../advice/held-back/wanted.ts';
-import { layoutNow } from '../advice/layout-now.ts';
+
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { maximum } from '../load/series.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Rates } from '../plan/need.ts';
+import { layoutNow } from '../recommendations/layout-now.ts';
+import type { Demand, ReplayedWith } from '../recommendations/throttled/demand.ts';
 import { type ReplayConfiguration, replayConfiguration } from '../replay/configuration.ts';
 import { replayColumns } from '../replay/replay.ts';
 import type { ReplaySeries } from '../replay/series.ts';
 import { idsOf } from '../stripes/stripe.ts';
 import { type ComingLoad, comingLoad } from './coming-load.ts';
-import { heldBackMinutes, type ReplayBasis, type ReplayContext, replayBasis } from './replay-basis.ts';
+import { type ReplayBasis, type ReplayContext, replayBasis, throttledMinutes } from './replay-basis.ts';
 
 /** What is beside it stays. */
 function timesAsHigh(series: ReplaySeries, times: number): ReplaySeries {
-  const { iops, mibps, busyIops = null } = series;
+  const { iops, mibps, activeTimeIops = null } = series;
   if (times === 1) return series;
   const scaled = (column: Float64Array): Float64Array => {
     const high = new Float64Array(column.length);
     for (let i = 0; i < column.length; i++) high[i] = (column[i] as number) * times;
     return high;
   };
-  return { ...series, iops: scaled(iops), mibps: scaled(mibps), busyIops: busyIops && scaled(busyIops) };
+  return {
+    ...series,
+    iops: scaled(iops),
+    mibps: scaled(mibps),
+    activeTimeIops: activeTimeIops && scaled(activeTimeIops),
+  };
 }
 
 const notForAVolume: readonly number[] = [
@@ -68,9 +74,9 @@ export class VolumeReplay {
     const before = this.series.get(key);
     if (before !== undefined) return before;
     const { periodSeconds, epochSeconds } = this.diagnosed.load;
-    const { [line]: wanted, beside } = this.basis;
-    const { iops, mibps, busyIops } = wanted;
-    const asItWas = { periodSeconds, epochSeconds, iops, mibps, writeShare: 0, busyIops, beside };
+    const { [line]: demand, beside } = this.basis;
+    const { iops, mibps, activeTimeIops } = demand;
+    const asItWas = { periodSeconds, epochSeconds, iops, mibps, writeShare: 0, activeTimeIops, beside };
     const made = timesAsHigh(asItWas, times);
     this.series.set(key, made);
     return made;
@@ -87,7 +93,7 @@ export class VolumeReplay {
   }
 
   /** Minutes in which its load, so many times as high, would be held back with a layout. */
-  heldBackMinutesWith(layout: Layout, times = 1): number {
+  throttledMinutesWith(layout: Layout, times = 1): number {
     return this.replayedMinutes(layout, { times });
   }
 
@@ -102,7 +108,7 @@ export class VolumeReplay {
     const configuration = this.configuration(layout, withoutInstance);
     const minutes = isNeverReached(configuration, (line === 'high' ? most : usual).rates, times)
       ? 0
-      : heldBackMinutes(this.seriesOf(line, times), configuration);
+      : throttledMinutes(this.seriesOf(line, times), configuration);
     this.minutes.set(key, minutes);
     return minutes;
   }
@@ -110,7 +116,7 @@ export class VolumeReplay {
   /** Minutes that its instance held back, or that stalled, of which the replay shows nothing: no volume changes them. */
   private staysMinutes(line: 'high' | 'likely'): number {
     const { limits, attribution } = this.diagnosed;
-    const { cause, heldBackMinutes: held } = attribution;
+    const { cause, throttledMinutes: held } = attribution;
     if (!cause.some((code) => notForAVolume.includes(code))) return 0;
     const today = this.configuration(layoutNow(limits), false);
     const replayed = replayColumns(this.seriesOf(line, 1), today);
@@ -122,25 +128,25 @@ export class VolumeReplay {
     return minutes;
   }
 
-  private comingWanted({ series, sized, ioKiB, startPercent }: ComingLoad): Wanted {
+  private comingDemand({ series, sized, ioKiB, startPercent }: ComingLoad): Demand {
     const start = { ...this.basis.startPercent, ...startPercent };
-    const held: Wanted['heldBackMinutesWith'] = (layout, { times = 1, withoutInstance = false } = {}) =>
-      heldBackMinutes(timesAsHigh(series, times), this.configuration(layout, withoutInstance, start));
+    const held: Demand['throttledMinutesWith'] = (layout, { times = 1, withoutInstance = false } = {}) =>
+      throttledMinutes(timesAsHigh(series, times), this.configuration(layout, withoutInstance, start));
     return {
       ...this.surroundings(),
       most: sized,
       likely: sized,
       likelyRates: sized.rates,
       ioKiB,
-      heldBackMinutes: held(layoutNow(this.diagnosed.limits)),
+      throttledMinutes: held(layoutNow(this.diagnosed.limits)),
       openMinutes: 0,
       isComing: true,
-      heldBackMinutesWith: held,
+      throttledMinutesWith: held,
       coming: () => null,
     };
   }
 
-  private surroundings(): Pick<Wanted, 'isMember' | 'instance'> {
+  private surroundings(): Pick<Demand, 'isMember' | 'instance'> {
     const { host } = this.basis;
     const { volumeId, attachments } = this.diagnosed.volume;
     const stripes = attachments.flatMap(({ instanceId }) => this.context.observed.stripesOn(instanceId));
@@ -155,8 +161,8 @@ export class VolumeReplay {
     };
   }
 
-  /** @param heldBack minutes of the window in which anything held it back. */
-  wantedOf(heldBack: number): Wanted {
+  /** @param throttled minutes of the window in which anything held it back. */
+  demandOf(throttled: number): Demand {
     const { high, likely, most, usual } = this.basis;
     const stays = new Map<string, number>();
     const staysOf = (line: 'high' | 'likely'): number => {
@@ -169,16 +175,16 @@ export class VolumeReplay {
       most,
       likely: usual,
       likelyRates: { iops: maximum(likely.iops) ?? 0, throughputMiBps: maximum(likely.mibps) ?? 0 },
-      heldBackMinutes: heldBack,
+      throttledMinutes: throttled,
       openMinutes: high.openMinutes,
-      ioKiB: high.heldBackIoKiB,
+      ioKiB: high.throttledIoKiB,
       isComing: false,
-      heldBackMinutesWith: (layout, how = {}) =>
+      throttledMinutesWith: (layout, how = {}) =>
         this.replayedMinutes(layout, how) + (how.withoutInstance ? 0 : staysOf(how.line ?? 'high')),
       coming: () => {
         const coming = comingLoad(this.diagnosed, this.context.thresholds);
-        const found = coming === null ? null : this.comingWanted(coming);
-        return found === null || found.heldBackMinutes === 0 ? null : found;
+        const found = coming === null ? null : this.comingDemand(coming);
+        return found === null || found.throttledMinutes === 0 ? null : found;
       },
     };
   }

@@ -6,7 +6,7 @@
  *
  * Pure: given what was measured so far it says what to measure next, or what was found.
  */
-import { type Estimate, estimateOf } from '../reportcard/estimate.ts';
+import { type Estimate, estimateOf } from '../report-card/estimate.ts';
 import type { Goal } from './goal.ts';
 import type { SearchEnd } from './search-end.ts';
 
@@ -38,8 +38,8 @@ interface Level {
 
 export interface Found {
   /** `kept`: with more it would not be. `always`: it was kept with as many as may ask. `never`: not even by one. */
-  verdict: 'kept' | 'always' | 'never';
-  because: SearchEnd;
+  outcome: 'kept' | 'always' | 'never';
+  reason: SearchEnd;
   users: number;
   iops: Estimate;
   latencyMs: Estimate;
@@ -143,27 +143,27 @@ export function nextOf(
     );
     return { measure: Math.max(1, users) };
   }
-  const because = settled(kept, over, keeping.at(-2), limits);
-  if (because === null && !isSpent) {
+  const reason = settled(kept, over, keeping.at(-2), limits);
+  if (reason === null && !isSpent) {
     if (over !== undefined) return { measure: between(kept, over, limitMs) };
     const users = clamp(byProportion(kept, limitMs), kept.users * leastStep, kept.users * mostStep);
     return { measure: Math.min(Math.ceil(users), limits.mostUsers) };
   }
   if (kept.runs < limits.repeats && !isSpent) return { measure: kept.users };
-  const verdict = over === undefined && kept.users >= limits.mostUsers ? 'always' : 'kept';
-  return found(probes, kept, verdict, because ?? { code: 'runs-spent', runs: probes.length });
+  const outcome = over === undefined && kept.users >= limits.mostUsers ? 'always' : 'kept';
+  return found(probes, kept, outcome, reason ?? { code: 'runs-spent', runs: probes.length });
 }
 
 function found(
   probes: readonly Probe[],
   { users }: Level,
-  verdict: Found['verdict'],
-  because: SearchEnd,
+  outcome: Found['outcome'],
+  reason: SearchEnd,
 ): Next {
   const runs = probes.filter((probe) => probe.users === users);
   return {
     found: {
-      ...{ verdict, because, users },
+      ...{ outcome, reason, users },
       iops: estimateOf(runs.map(({ iops }) => iops)),
       latencyMs: estimateOf(runs.map(({ latencyMs }) => latencyMs)),
     },

@@ -5,27 +5,27 @@ import { severityRank } from '../schemas/finding-kinds.ts';
 import { secondsPerDay } from '../units.ts';
 import { type Config, type Route, routesOf } from './config.ts';
 
-function routeNotes({ channels, advisory }: Config, routes: readonly Route[]): ConfigNote[] {
-  const { leastSeverity } = advisory;
+function routeNotes({ channels, notifications }: Config, routes: readonly Route[]): ConfigNote[] {
+  const { minSeverity } = notifications;
   const routed = new Set(routes.flatMap(({ to }) => to));
-  const least = severityRank(leastSeverity);
+  const least = severityRank(minSeverity);
   return [
     ...Object.keys(channels)
       .filter((name) => !routed.has(name))
       .map((channel) => ({ code: 'channel-without-route' as const, channel })),
-    ...routes.flatMap(({ leastSeverity: asksFor }, i) =>
+    ...routes.flatMap(({ minSeverity: asksFor }, i) =>
       severityRank(asksFor) > least && asksFor !== 'info'
-        ? [{ code: 'route-below-least' as const, route: i + 1, asksFor, leastSeverity }]
+        ? [{ code: 'route-below-least' as const, route: i + 1, asksFor, minSeverity }]
         : [],
     ),
   ];
 }
 
-function nobodyNotes({ channels, advisory, alarms }: Config, routes: readonly Route[]): ConfigNote[] {
+function nobodyNotes({ channels, notifications, alarms }: Config, routes: readonly Route[]): ConfigNote[] {
   const isAny = (is: (route: Route) => boolean): boolean =>
     routes.some((one) => one.to.length > 0 && is(one));
-  const nobody = Object.keys(channels).length === 0 && advisory.emails.length === 0;
-  const noDigests = advisory.digest !== 'none' && !isAny(({ digests }) => digests);
+  const nobody = Object.keys(channels).length === 0 && notifications.emails.length === 0;
+  const noDigests = notifications.digest !== 'none' && !isAny(({ digests }) => digests);
   const noAlarms = alarms.emails.length === 0 && !isAny((route) => route.alarms);
   return [
     ...(nobody ? [{ code: 'nobody-notified' as const }] : []),
@@ -34,8 +34,8 @@ function nobodyNotes({ channels, advisory, alarms }: Config, routes: readonly Ro
   ];
 }
 
-function twiceNotes({ channels, advisory }: Config): ConfigNote[] {
-  const mailed = new Set(advisory.emails.map((email) => email.toLowerCase()));
+function twiceNotes({ channels, notifications }: Config): ConfigNote[] {
+  const mailed = new Set(notifications.emails.map((email) => email.toLowerCase()));
   return Object.entries(channels).flatMap(([name, channel]) =>
     channel.kind === 'sns' && channel.emails.some((email) => mailed.has(email.toLowerCase()))
       ? [{ code: 'email-twice' as const, channel: name }]
@@ -61,6 +61,6 @@ export function configNotes(config: Config): ConfigNote[] {
     ...routeNotes(config, routes),
     ...twiceNotes(config),
     ...windowNotes(config),
-    ...(config.pulse.enabled ? [] : [{ code: 'pulse-off' as const }]),
+    ...(config.monitoring.enabled ? [] : [{ code: 'monitoring-off' as const }]),
   ];
 }

@@ -4,7 +4,7 @@
  * line of it, and checks what no section can know by itself.
  */
 import { z } from 'zod';
-import { instanceTypePattern } from '../catalogue/instance-type.ts';
+import { instanceTypePattern } from '../catalog/instance-type.ts';
 import { isRegionName } from '../region.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
@@ -21,7 +21,7 @@ const logRetentions = [
 /** Ten years. */
 const mostDays = 3_650;
 /** More than any account pays for this: what is above is mistyped. */
-const mostUsd = 1_000_000;
+const maxCostUsd = 1_000_000;
 
 const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
 /** Text of a form; the same is said of what is no text, such as digits without quotes. */
@@ -57,7 +57,7 @@ const auditSchema = section({
   passes: z.enum(['two', 'one']).optional(),
   periodSeconds: z.union([z.literal(60), z.literal(300)], 'one of 60, 300').optional(),
   batchesAtOnce: z.int().min(1).max(40).default(4),
-  askHosts: z.boolean().default(false),
+  hostDiscovery: z.boolean().default(false),
 }).transform(({ passes, periodSeconds, ...audit }) => ({
   ...audit,
   passes: passes ?? (periodSeconds === undefined ? ('two' as const) : ('one' as const)),
@@ -65,7 +65,7 @@ const auditSchema = section({
 }));
 
 /** The watch between two audits. */
-const pulseSchema = section({
+const monitoringSchema = section({
   enabled: z.boolean().default(true),
   everyMinutes: z.union([z.literal(1), z.literal(2), z.literal(5)], 'one of 1, 2, 5').default(1),
 });
@@ -75,16 +75,16 @@ const quietHoursSchema = z.strictObject({
   to: hourSchema,
   timeZone: z.string().refine(isTimeZone, 'a time zone like Europe/Berlin').default('UTC'),
   /** What is critical is told in them all the same. */
-  exceptCritical: z.boolean().default(true),
+  allowCritical: z.boolean().default(true),
 });
 
 const channelRules = {
   quietHours: quietHoursSchema.nullable().default(null),
   /** Messages; what is more waits. */
-  mostPerHour: z.int().min(1).max(3_600).default(60),
+  maxMessagesPerHour: z.int().min(1).max(3_600).default(60),
 };
 
-/** Secrets are never here: one secret of the stack has them for all channels (output ChannelSecrets; docs/advisories.md). */
+/** Secrets are never here: one secret of the stack has them for all channels (output ChannelSecrets; docs/notifications.md). */
 const channelSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slack-webhook'), ...channelRules }),
   z.strictObject({
@@ -137,7 +137,7 @@ const channelName = textLike(/^[a-z][a-z0-9-]{0,29}$/, 'a short name of small le
 /** What a finding must be to go there; what a route does not say it does not ask for. */
 const routeSchema = z.strictObject({
   to: z.array(channelName).min(1),
-  leastSeverity: z.enum(severities).default('info'),
+  minSeverity: z.enum(severities).default('info'),
   kinds: z.array(z.enum(findingKinds)).min(1).optional(),
   accounts: z.array(accountSchema).min(1).optional(),
   regions: z.array(regionSchema).min(1).optional(),
@@ -175,7 +175,7 @@ const usualInstanceTypes = [
 const benchmarkSchema = z
   .strictObject({
     /** What one campaign may cost at most, in USD. */
-    mostUsd: z.number().positive().max(mostUsd).default(20),
+    maxCostUsd: z.number().positive().max(maxCostUsd).default(20),
     /** Of which types hosts may be; IAM lets no others be launched. So many, and so many subnets, fit into one policy. */
     instanceTypes: z
       .array(textLike(instanceTypePattern, 'a type like m5.large, or a family and *, like m5*'))
@@ -215,18 +215,18 @@ export const configSchema = z.strictObject({
   exclude: section({ tags: tagsSchema.default({}) }),
   thresholds: thresholdsSchema.prefault({}),
   audit: auditSchema,
-  pulse: pulseSchema,
-  advisory: section({
-    leastSeverity: z.enum(severities).default('warning'),
+  monitoring: monitoringSchema,
+  notifications: section({
+    minSeverity: z.enum(severities).default('warning'),
     /** What nobody has seen for so long is forgotten, with its history. */
-    rememberDays: z.int().min(2).max(mostDays).default(90),
+    retentionDays: z.int().min(2).max(mostDays).default(90),
     digest: z.enum(['daily', 'weekly', 'none']).default('weekly'),
     /** UTC; a weekly one comes on Mondays. */
     digestAt: hourSchema.default('07:00'),
     emails: z.array(emailSchema).default([]),
   }),
   channels: z.record(channelName, channelSchema).default({
-    slack: { kind: 'slack-webhook', quietHours: null, mostPerHour: 60 },
+    slack: { kind: 'slack-webhook', quietHours: null, maxMessagesPerHour: 60 },
   }),
   routes: z.array(routeSchema).optional(),
   budget: section({
@@ -234,7 +234,7 @@ export const configSchema = z.strictObject({
     apiUsdPerMonth: z
       .number('USD, or null for no bound')
       .positive('more than 0 USD, or null for no bound')
-      .max(mostUsd, `${mostUsd} USD or less, or null for no bound`)
+      .max(maxCostUsd, `${maxCostUsd} USD or less, or null for no bound`)
       .nullable()
       .default(null),
   }),
@@ -253,11 +253,11 @@ export const configSchema = z.strictObject({
       .refine((days) => logRetentions.includes(days), `one of ${logRetentions.join(', ')}`),
     workDays: z.int().min(1).max(mostDays).default(14),
     runsDays: z.int().min(1).max(mostDays).default(400),
-    findingsOnDestroy: z.boolean().default(true),
+    removalPolicy: z.boolean().default(true),
   }),
 });
 export type Config = z.infer<typeof configSchema>;
 
 /** The routes that are said, or everything to every channel. */
 export const routesOf = ({ routes, channels }: Pick<Config, 'routes' | 'channels'>): Route[] =>
-  routes ?? [{ to: Object.keys(channels), leastSeverity: 'info', digests: true, alarms: true }];
+  routes ?? [{ to: Object.keys(channels), minSeverity: 'info', digests: true, alarms: true }];

@@ -22,11 +22,11 @@ function badLookback({ audit }: Config): Problem[] {
   }
 }
 
-function badMemory({ audit, advisory }: Config): Problem[] {
+function badMemory({ audit, notifications }: Config): Problem[] {
   const leastDays = (2 * audit.everyHours) / 24;
-  if (advisory.rememberDays >= leastDays) return [];
-  const text = `${advisory.rememberDays} days are shorter than two audits (audit.everyHours: ${audit.everyHours}): what goes on would be told again; give ${leastDays} or more`;
-  return [{ path: ['advisory', 'rememberDays'], text }];
+  if (notifications.retentionDays >= leastDays) return [];
+  const text = `${notifications.retentionDays} days are shorter than two audits (audit.everyHours: ${audit.everyHours}): what goes on would be told again; give ${leastDays} or more`;
+  return [{ path: ['notifications', 'retentionDays'], text }];
 }
 
 function badRoutes({ routes = [], channels }: Config): Problem[] {
@@ -65,9 +65,9 @@ function twice(values: readonly string[], path: readonly PropertyKey[], what: st
   return [];
 }
 
-const badLists = ({ regions, advisory, alarms, channels }: Config): Problem[] => [
+const badLists = ({ regions, notifications, alarms, channels }: Config): Problem[] => [
   ...twice(regions, ['regions'], 'this Region'),
-  ...twice(advisory.emails, ['advisory', 'emails'], 'this address'),
+  ...twice(notifications.emails, ['notifications', 'emails'], 'this address'),
   ...twice(alarms.emails, ['alarms', 'emails'], 'this address'),
   ...Object.entries(channels).flatMap(([name, channel]) =>
     channel.kind === 'sns' ? twice(channel.emails, ['channels', name, 'emails'], 'this address') : [],
@@ -83,14 +83,14 @@ const inOrder = [
 
 function badThresholds({ thresholds, audit }: Config): Problem[] {
   const inForce = (name: ThresholdName): number => thresholds[name] ?? defaultThresholds[name];
-  const unordered = inOrder.flatMap(([less, more, because]) => {
+  const unordered = inOrder.flatMap(([less, more, reason]) => {
     if (inForce(less) <= inForce(more)) return [];
     const [own, other] = thresholds[less] === undefined ? [more, less] : [less, more];
     const [side, bound] = own === less ? ['more', 'at most'] : ['less', 'at least'];
     return [
       {
         path: ['thresholds', own],
-        text: `${inForce(own)} is ${side} than ${other} (${inForce(other)}), and ${because}: give ${bound} ${inForce(other)}, or another ${other}`,
+        text: `${inForce(own)} is ${side} than ${other} (${inForce(other)}), and ${reason}: give ${bound} ${inForce(other)}, or another ${other}`,
       },
     ];
   });

@@ -4,8 +4,8 @@ import type { ConfigAnswer } from '../schemas/config-answer.ts';
 import { moreUrgent, type Severity } from '../schemas/finding-kinds.ts';
 import { type ChannelConfig, type Config, type Route, routesOf } from './config.ts';
 import { configNotes } from './config-notes.ts';
-import { monthCost, type PulseCost } from './month-cost.ts';
-import { keptTagKeys, type WantedTags } from './tags.ts';
+import { type MonitoringCost, monthCost } from './month-cost.ts';
+import { keptTagKeys, type TagFilter } from './tags.ts';
 import { utcHours } from './utc-hours.ts';
 
 export interface Explained {
@@ -14,23 +14,23 @@ export interface Explained {
   file: string | null;
   volumes: number;
   /** What the pulse is expected to take; null where nobody can tell. */
-  pulseCost: PulseCost | null;
+  monitoringCost: MonitoringCost | null;
   now: Date;
 }
 
-function runsOf({ audit, pulse, advisory, regions }: Config): ConfigAnswer['runs'] {
+function runsOf({ audit, monitoring, notifications, regions }: Config): ConfigAnswer['runs'] {
   const { everyHours, lookbackDays, passes, periodSeconds } = audit;
-  const { digest, digestAt } = advisory;
+  const { digest, digestAt } = notifications;
   return {
     audit: { everyHours, regions, lookbackDays, passes, periodSeconds },
-    pulse: pulse.enabled ? { everyMinutes: pulse.everyMinutes } : null,
+    monitoring: monitoring.enabled ? { everyMinutes: monitoring.everyMinutes } : null,
     digest: digest === 'none' ? null : { when: digest, at: digestAt },
   };
 }
 
-const valuesByKey = (tags: WantedTags): ConfigAnswer['excludeTags'] =>
+const valuesByKey = (tags: TagFilter): ConfigAnswer['excludeTags'] =>
   Object.fromEntries(
-    Object.entries(tags).map(([key, wanted]) => [key, typeof wanted === 'string' ? [wanted] : [...wanted]]),
+    Object.entries(tags).map(([key, demand]) => [key, typeof demand === 'string' ? [demand] : [...demand]]),
   );
 
 const thresholdsOf = ({ thresholds }: Config): ConfigAnswer['thresholds'] =>
@@ -46,9 +46,9 @@ function quietOf({ quietHours }: ChannelConfig, now: Date): Channel['quietHours'
 }
 
 function channelOf(name: string, channel: ChannelConfig, now: Date): Channel {
-  const { kind, mostPerHour } = channel;
+  const { kind, maxMessagesPerHour } = channel;
   return {
-    ...{ name, kind, mostPerHour },
+    ...{ name, kind, maxMessagesPerHour },
     slackChannel: kind === 'slack-bot' ? channel.channel : null,
     charts: kind === 'slack-bot' && channel.charts,
     bus: kind === 'eventbridge' ? channel.bus : null,
@@ -59,28 +59,28 @@ function channelOf(name: string, channel: ChannelConfig, now: Date): Channel {
 
 /** @param least of all that is notified. */
 function routeOf(route: Route, least: Severity): ConfigAnswer['routes'][number] {
-  const { to, leastSeverity, kinds, accounts, regions, tags, digests, alarms } = route;
+  const { to, minSeverity, kinds, accounts, regions, tags, digests, alarms } = route;
   return {
     to,
-    leastSeverity: moreUrgent(leastSeverity, least),
+    minSeverity: moreUrgent(minSeverity, least),
     ...{ kinds: kinds ?? null, accounts: accounts ?? null, regions: regions ?? null },
     tags: valuesByKey(tags ?? {}),
     ...{ digests, alarms },
   };
 }
 
-export function explained({ config, file, volumes, pulseCost, now }: Explained): ConfigAnswer {
-  const { leastSeverity, emails } = config.advisory;
+export function explained({ config, file, volumes, monitoringCost, now }: Explained): ConfigAnswer {
+  const { minSeverity, emails } = config.notifications;
   return {
     file,
     runs: runsOf(config),
     excludeTags: valuesByKey(config.exclude.tags),
     keptTagKeys: keptTagKeys(config),
     channels: Object.entries(config.channels).map(([name, channel]) => channelOf(name, channel, now)),
-    routes: routesOf(config).map((route) => routeOf(route, leastSeverity)),
+    routes: routesOf(config).map((route) => routeOf(route, minSeverity)),
     emails,
     thresholds: thresholdsOf(config),
-    cost: monthCost(config, volumes, pulseCost),
+    cost: monthCost(config, volumes, monitoringCost),
     notes: configNotes(config),
   };
 }

@@ -1,6 +1,6 @@
 /** What a configuration asks of CloudWatch in a month, and what its budget means. */
 import { usdOfMetrics } from '../load/metric-queries.ts';
-import type { BudgetMeaning, ConfigAnswer, ExpectedPulse } from '../schemas/config-answer.ts';
+import type { BudgetMeaning, ConfigAnswer, ExpectedMonitoring } from '../schemas/config-answer.ts';
 import { hoursPerMonth } from '../units.ts';
 import type { Config } from './config.ts';
 
@@ -10,14 +10,14 @@ import type { Config } from './config.ts';
  */
 const metricsPerVolume = { two: 4.7, one: 15.2 } as const;
 
-export interface PulseAsked {
+export interface MonitoringAsked {
   volumes: number;
   everyMinutes: number;
   /** USD a month that audits leave of the budget; null: no bound. */
   leftUsd: number | null;
 }
 /** What the pulse is expected to take of it. */
-export type PulseCost = (asked: PulseAsked) => { usd: number; expected: ExpectedPulse };
+export type MonitoringCost = (asked: MonitoringAsked) => { usd: number; expected: ExpectedMonitoring };
 
 type Cost = ConfigAnswer['cost'];
 
@@ -29,28 +29,28 @@ function auditsOf({ audit: { everyHours, passes } }: Config, volumes: number): C
 }
 
 /** Between the two nothing is bounded but the pulse: an audit that is left out would be missed. */
-function budgetOf({ pulse }: Config, audits: Cost['audits'], budgetUsd: number | null): BudgetMeaning {
+function budgetOf({ monitoring }: Config, audits: Cost['audits'], budgetUsd: number | null): BudgetMeaning {
   if (budgetUsd === null) return { code: 'no-budget' };
   const { usd: auditsUsd, aMonth } = audits;
   const oneAuditUsd = auditsUsd / aMonth;
   if (budgetUsd < oneAuditUsd) return { code: 'below-one-audit', budgetUsd, oneAuditUsd };
   if (budgetUsd <= auditsUsd) return { code: 'audits-take-all', budgetUsd, auditsUsd };
-  return pulse.enabled
-    ? { code: 'rest-for-pulse', budgetUsd, auditsUsd, restUsd: budgetUsd - auditsUsd }
-    : { code: 'pulse-off', budgetUsd, auditsUsd };
+  return monitoring.enabled
+    ? { code: 'rest-for-monitoring', budgetUsd, auditsUsd, restUsd: budgetUsd - auditsUsd }
+    : { code: 'monitoring-off', budgetUsd, auditsUsd };
 }
 
-/** @param pulseCost null where what the pulse takes is not known. */
-export function monthCost(config: Config, volumes: number, pulseCost: PulseCost | null): Cost {
+/** @param monitoringCost null where what the pulse takes is not known. */
+export function monthCost(config: Config, volumes: number, monitoringCost: MonitoringCost | null): Cost {
   const audits = auditsOf(config, volumes);
-  const { enabled, everyMinutes } = config.pulse;
+  const { enabled, everyMinutes } = config.monitoring;
   const budgetUsd = config.budget.apiUsdPerMonth;
   const leftUsd = budgetUsd === null ? null : Math.max(0, budgetUsd - audits.usd);
-  const pulse = enabled ? (pulseCost?.({ volumes, everyMinutes, leftUsd }) ?? null) : null;
-  const isUnknown = enabled && pulse === null;
+  const monitoring = enabled ? (monitoringCost?.({ volumes, everyMinutes, leftUsd }) ?? null) : null;
+  const isUnknown = enabled && monitoring === null;
   return {
-    ...{ volumes, audits, pulse },
-    usd: isUnknown ? null : audits.usd + (pulse?.usd ?? 0),
+    ...{ volumes, audits, monitoring },
+    usd: isUnknown ? null : audits.usd + (monitoring?.usd ?? 0),
     budgetUsd,
     budget: budgetOf(config, audits, budgetUsd),
   };

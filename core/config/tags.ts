@@ -3,33 +3,33 @@ import type { Tags } from '../inventory.ts';
 import type { Config } from './config.ts';
 
 /** A value or several by key; `*` is any value. */
-export type WantedTags = Readonly<Record<string, string | readonly string[]>>;
+export type TagFilter = Readonly<Record<string, string | readonly string[]>>;
 
 /** What is kept of tags, and which exclude a volume. */
 export interface KeptTags {
   keys: readonly string[];
   /** One of them is enough. */
-  exclude: WantedTags;
+  exclude: TagFilter;
 }
 /** Nothing is kept, nothing is excluded. */
 export const noTags: KeptTags = { keys: [], exclude: {} };
 
-const isOneOf = (value: string, wanted: string | readonly string[]): boolean =>
-  typeof wanted === 'string' ? wanted === '*' || wanted === value : wanted.some((one) => isOneOf(value, one));
+const isOneOf = (value: string, demand: string | readonly string[]): boolean =>
+  typeof demand === 'string' ? demand === '*' || demand === value : demand.some((one) => isOneOf(value, one));
 
 /** A tag that is not there has no value, whatever is wanted of it. */
-const has = (tags: Tags, key: string, wanted: string | readonly string[]): boolean => {
+const has = (tags: Tags, key: string, demand: string | readonly string[]): boolean => {
   const value = Object.hasOwn(tags, key) ? tags[key] : undefined;
-  return value !== undefined && isOneOf(value, wanted);
+  return value !== undefined && isOneOf(value, demand);
 };
 
 /** As exclusions ask: one of them is enough. */
-export const hasAnyTag = (tags: Tags, wanted: WantedTags): boolean =>
-  Object.entries(wanted).some(([key, values]) => has(tags, key, values));
+export const hasAnyTag = (tags: Tags, demand: TagFilter): boolean =>
+  Object.entries(demand).some(([key, values]) => has(tags, key, values));
 
 /** As routes ask: all of them. */
-export const hasAllTags = (tags: Tags, wanted: WantedTags): boolean =>
-  Object.entries(wanted).every(([key, values]) => has(tags, key, values));
+export const hasAllTags = (tags: Tags, demand: TagFilter): boolean =>
+  Object.entries(demand).every(([key, values]) => has(tags, key, values));
 
 /** The keys that exclusions and routes name: nothing else of a resource's tags is kept. */
 export const keptTagKeys = ({ exclude, routes }: Pick<Config, 'exclude' | 'routes'>): string[] =>

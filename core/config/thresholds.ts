@@ -24,8 +24,8 @@ export interface ThresholdBounds {
 
 const minutesOfDay = { min: 1, max: 1_440, unit: 'minutes', isWhole: true } as const;
 /** What is told from a price on is never told of nothing. */
-const toldFromUsd = { min: 0.01, max: 1_000_000, unit: 'USD a month' } as const;
-const warningFromUsd = { ...toldFromUsd, min: 0 } as const;
+const reportedFromUsd = { min: 0.01, max: 1_000_000, unit: 'USD a month' } as const;
+const warningFromUsd = { ...reportedFromUsd, min: 0 } as const;
 const knownShare = { min: 0.5, max: 1, unit: 'share' } as const;
 const window = { min: secondsPerHour, max: 14 * secondsPerDay, unit: 'seconds', isWhole: true } as const;
 
@@ -43,11 +43,11 @@ export const thresholdBounds = {
   idleWindowSeconds: window,
   idleKnownShare: knownShare,
   unusedWarningUsd: warningFromUsd,
-  unreachableUsd: toldFromUsd,
+  unreachableUsd: reportedFromUsd,
   unreachableWarningUsd: warningFromUsd,
-  overProvisionedUsd: toldFromUsd,
-  cheaperTypeUsd: toldFromUsd,
-  cheaperStripeUsd: toldFromUsd,
+  overProvisionedUsd: reportedFromUsd,
+  cheaperTypeUsd: reportedFromUsd,
+  cheaperStripeUsd: reportedFromUsd,
   cheaperStripeShare: { min: 0, max: 0.9, unit: 'share' },
   savingWarningUsd: warningFromUsd,
   savingHeadroom: { min: 0, max: 2, unit: 'share' },

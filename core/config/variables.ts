@@ -1,8 +1,8 @@
 /** What functions get of the configuration: JSON in variables of their environment. */
 import { z } from 'zod';
-import type { LifeRules } from '../advisory/finding-record.ts';
-import { lifeRules } from '../advisory/life-rules.ts';
 import { jsonOrNull } from '../json.ts';
+import type { LifecycleRules } from '../lifecycle/finding-record.ts';
+import { lifecycleRules } from '../lifecycle/lifecycle-rules.ts';
 import { severities } from '../schemas/finding-kinds.ts';
 import { type Config, type SecretField, secretFieldOf, secretFields } from './config.ts';
 import { keptTagKeys } from './tags.ts';
@@ -36,29 +36,29 @@ export const variablesOf = (
 });
 
 /** Of a function that says how findings live: what is told from where on, and for how long a finding is remembered. */
-export const lifeVariables = {
-  LEAST_SEVERITY: z.enum(severities),
-  REMEMBER_DAYS: z.coerce.number().positive(),
+export const lifecycleVariables = {
+  MIN_SEVERITY: z.enum(severities),
+  RETENTION_DAYS: z.coerce.number().positive(),
   AUDIT_EVERY_HOURS: z.coerce.number().positive(),
 };
-type LifeVariable = keyof typeof lifeVariables;
+type LifecycleVariable = keyof typeof lifecycleVariables;
 
-export const lifeVariablesOf = ({
-  advisory,
+export const lifecycleVariablesOf = ({
+  notifications,
   audit,
-}: Pick<Config, 'advisory' | 'audit'>): Record<LifeVariable, string> => ({
-  LEAST_SEVERITY: advisory.leastSeverity,
-  REMEMBER_DAYS: `${advisory.rememberDays}`,
+}: Pick<Config, 'notifications' | 'audit'>): Record<LifecycleVariable, string> => ({
+  MIN_SEVERITY: notifications.minSeverity,
+  RETENTION_DAYS: `${notifications.retentionDays}`,
   AUDIT_EVERY_HOURS: `${audit.everyHours}`,
 });
 
-export const lifeRulesOf = (
+export const lifecycleRulesOf = (
   env: {
-    [K in LifeVariable]: z.infer<(typeof lifeVariables)[K]>;
+    [K in LifecycleVariable]: z.infer<(typeof lifecycleVariables)[K]>;
   },
-): LifeRules =>
-  lifeRules({
-    leastSeverity: env.LEAST_SEVERITY,
-    rememberDays: env.REMEMBER_DAYS,
+): LifecycleRules =>
+  lifecycleRules({
+    minSeverity: env.MIN_SEVERITY,
+    retentionDays: env.RETENTION_DAYS,
     auditEveryHours: env.AUDIT_EVERY_HOURS,
   });

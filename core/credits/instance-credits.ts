@@ -4,7 +4,7 @@
  * capacity (maximum - baseline) x 1,800 s, earned back by what the baseline leaves, never slower than a full bucket in
  * 24 h. What was published (EBSIOBalance%, EBSByteBalance%) stands against it: see `deviation`.
  */
-import type { EbsFigures } from '../catalogue/instance-type.ts';
+import type { EbsFigures } from '../catalog/instance-type.ts';
 import type { Series, TimeAxis } from '../load/series.ts';
 import { secondsPerDay, secondsPerMinute } from '../units.ts';
 import { type Deviation, DeviationTally } from './deviation.ts';

@@ -92,10 +92,10 @@ export function replayBetween(
   let { credits } = start;
   for (let i = start.period; i < percent.length; i++) {
     const change = changes[i] as number;
-    const told = published[i] as number;
-    if (!Number.isNaN(told)) credits = told / percentPerCredit;
+    const notified = published[i] as number;
+    if (!Number.isNaN(notified)) credits = notified / percentPerCredit;
     else if (change < 0) credits = Math.max(0, credits + change);
-    percent[i] = Number.isNaN(told) ? credits * percentPerCredit : told;
+    percent[i] = Number.isNaN(notified) ? credits * percentPerCredit : notified;
     if (change > 0) credits = Math.min(capacity, credits + change);
   }
   return percent;

@@ -1,17 +1,17 @@
 /** What of a message goes to a channel. */
 import type { Route } from '../config/config.ts';
 import { hasAllTags } from '../config/tags.ts';
-import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
 import type { Digest } from '../schemas/digest.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
+import type { Notification, NotifiedFinding } from '../schemas/notification.ts';
 
-type Routed = Pick<ToldFinding, 'kind' | 'severity' | 'mostUrgent' | 'resource'>;
+type Routed = Pick<NotifiedFinding, 'kind' | 'severity' | 'mostUrgent' | 'resource'>;
 
 /** What is less urgent than it was goes where it was: who heard of it hears its end. */
 export function letsThrough(route: Route, { kind, severity, mostUrgent, resource }: Routed): boolean {
-  const { leastSeverity, kinds, accounts, regions, tags } = route;
+  const { minSeverity, kinds, accounts, regions, tags } = route;
   return (
-    severityRank(mostUrgent ?? severity) <= severityRank(leastSeverity) &&
+    severityRank(mostUrgent ?? severity) <= severityRank(minSeverity) &&
     (kinds?.includes(kind) ?? true) &&
     (accounts?.includes(resource.account ?? '') ?? true) &&
     (regions?.includes(resource.region) ?? true) &&
@@ -23,10 +23,16 @@ const routesTo = (channel: string, routes: readonly Route[]): Route[] =>
   routes.filter(({ to }) => to.includes(channel));
 
 /** With what its routes let through; null where that is nothing. What is counted only may be anybody's. */
-export function advisoryFor(channel: string, advisory: Advisory, routes: readonly Route[]): Advisory | null {
+export function notificationFor(
+  channel: string,
+  notification: Notification,
+  routes: readonly Route[],
+): Notification | null {
   const own = routesTo(channel, routes);
-  const told = advisory.told.filter((finding) => own.some((route) => letsThrough(route, finding)));
-  return told.length === 0 ? null : { ...advisory, told };
+  const notified = notification.notified.filter((finding) =>
+    own.some((route) => letsThrough(route, finding)),
+  );
+  return notified.length === 0 ? null : { ...notification, notified };
 }
 
 /** With the findings that its routes let through, and the figures of all; null where none of its routes is for digests. */

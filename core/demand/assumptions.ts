@@ -4,7 +4,7 @@ import { kibFromMiB, msPerSecond } from '../units.ts';
 import { mibOfSizeClass } from './calm-periods.ts';
 import type { CycleTimes, CycleTimesBySize, Span } from './cycle-times.ts';
 
-/** Held-back periods by how their demand was told. */
+/** Throttled periods by how their demand was told. */
 export interface Counts {
   held: number;
   /** By size class: those whose queue tells what workers wanted. */
@@ -30,7 +30,7 @@ const thinkTime = ({ think, steps, falls }: CycleTimes): DemandAssumption => ({
   ...{ code: 'think-time', ...inMs(think), calmSteps: steps, limitFalls: falls },
 });
 
-/** The size that most held-back periods had speaks for the others. */
+/** The size that most throttled periods had speaks for the others. */
 function ofWorkers(bySize: readonly number[], times: CycleTimesBySize): DemandAssumption[] {
   let most = -1;
   bySize.forEach((count, sizeClass) => {

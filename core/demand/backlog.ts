@@ -14,7 +14,7 @@ const grownFactor = 2;
 export class Backlog {
   private readonly load: VolumeLoad;
   private readonly attribution: Attribution;
-  /** The episode (held-back periods without a gap) that was looked at last: its first period, the one after its last. */
+  /** The episode (throttled periods without a gap) that was looked at last: its first period, the one after its last. */
   private from = 0;
   private to = 0;
   private isUnmet = false;
@@ -25,7 +25,7 @@ export class Backlog {
   }
 
   /**
-   * I/O a second that the queue grew by in a held-back period; negative while a backlog is worked off. The queue at the turn
+   * I/O a second that the queue grew by in a throttled period; negative while a backlog is worked off. The queue at the turn
    * of two periods is halfway between their means, at the ends of an episode that of the period beside it: over an episode
    * the growth adds up to what waits after it less what waited before.
    */
@@ -34,13 +34,13 @@ export class Backlog {
     const now = queueOf(load, i);
     const before = this.follows(i) ? queueOf(load, i - 1) : now;
     const after = this.follows(i + 1) ? queueOf(load, i + 1) : now;
-    const start = this.isHeldBack(i - 1) ? (before + now) / 2 : before;
-    const end = this.isHeldBack(i + 1) ? (now + after) / 2 : after;
+    const start = this.isThrottled(i - 1) ? (before + now) / 2 : before;
+    const end = this.isThrottled(i + 1) ? (now + after) / 2 : after;
     const growth = (end - start) / load.periodSeconds;
     return Number.isNaN(growth) ? 0 : growth;
   }
 
-  /** Is the queue of this held-back period unmet work of an open load? */
+  /** Is the queue of this throttled period unmet work of an open load? */
   isUnmetWork(i: number): boolean {
     if (i < this.from || i >= this.to) this.readEpisode(i);
     return this.isUnmet;
@@ -49,10 +49,10 @@ export class Backlog {
   private readEpisode(i: number): void {
     const { load, attribution } = this;
     let from = i;
-    while (this.isHeldBack(from - 1) && this.follows(from)) from--;
+    while (this.isThrottled(from - 1) && this.follows(from)) from--;
     let to = i;
     let [served, periods, longest] = [0, 0, 0];
-    for (; to === i || (this.isHeldBack(to) && this.follows(to)); to++) {
+    for (; to === i || (this.isThrottled(to) && this.follows(to)); to++) {
       const queue = queueOf(load, to);
       if (queue > longest) longest = queue;
       if (attribution.cause[to] === causeCode.stalled) continue;
@@ -64,8 +64,8 @@ export class Backlog {
     this.isUnmet = grew && longest >= unmetSeconds * (served / periods);
   }
 
-  private isHeldBack(i: number): boolean {
-    return (this.attribution.heldBackMinutes[i] ?? 0) > 0;
+  private isThrottled(i: number): boolean {
+    return (this.attribution.throttledMinutes[i] ?? 0) > 0;
   }
 
   /** Does period i begin where the one before it ends? */

@@ -98,5 +98,5 @@ export class CycleTimesBySize {
  * What workers want whose queue is Q while X a second are served: they are n = Q + X x think, and unthrottled each would
  * issue one I/O in every service + think seconds.
  */
-export const wantedBy = (queue: number, rate: number, service: number, think: number): number =>
+export const demandBy = (queue: number, rate: number, service: number, think: number): number =>
   think === Number.POSITIVE_INFINITY ? rate : (queue + think * rate) / (service + think);

@@ -11,7 +11,7 @@ import type { DemandAssumption } from '../schemas/load-codes.ts';
 import { assumptionsOf, type Counts } from './assumptions.ts';
 import { Backlog } from './backlog.ts';
 import { queueOf, sizeClassOf } from './calm-periods.ts';
-import { CycleTimesBySize, wantedBy } from './cycle-times.ts';
+import { CycleTimesBySize, demandBy } from './cycle-times.ts';
 
 /**
  * One entry a period, rates per second; NaN where the load is unknown. Where nothing was held back, low and high are what
@@ -30,7 +30,7 @@ export interface Demand {
 /** A demand whose bounds are within this factor is known: the most is sized for, and what a replay shows of it promised. */
 export const narrowDemand = 1.6;
 
-class HeldBackPeriods {
+class ThrottledPeriods {
   readonly demand: Demand;
   readonly counts: Counts = { held: 0, bySize: [], bursts: 0, backlog: 0, stalled: 0, unbounded: 0 };
   readonly times: CycleTimesBySize;
@@ -56,9 +56,9 @@ class HeldBackPeriods {
 
   estimate(): void {
     const { iops } = this.load;
-    const { heldBackMinutes } = this.attribution;
+    const { throttledMinutes } = this.attribution;
     for (let i = 0; i < iops.length; i++) {
-      if (!((heldBackMinutes[i] as number) > 0)) continue;
+      if (!((throttledMinutes[i] as number) > 0)) continue;
       const rate = iops[i] as number;
       if (rate >= 0) this.estimateAt(i, rate);
     }
@@ -92,8 +92,8 @@ class HeldBackPeriods {
     const sizeClass = sizeClassOf(this.mibPerIo(i));
     counts.bySize[sizeClass] = (counts.bySize[sizeClass] ?? 0) + 1;
     const { service, think } = this.times.of(sizeClass);
-    const low = Math.max(rate, wantedBy(queue, rate, service.high, think.high));
-    const high = Math.max(low, wantedBy(queue, rate, service.low, think.low));
+    const low = Math.max(rate, demandBy(queue, rate, service.high, think.high));
+    const high = Math.max(low, demandBy(queue, rate, service.low, think.low));
     this.set(i, Math.max(0, low + growth), Math.max(0, high + growth));
   }
 
@@ -116,32 +116,32 @@ class HeldBackPeriods {
 
   /** Seconds within a period, and none beside it that was held back as a whole: the work was done in the same period. */
   private isLoneBurst(i: number): boolean {
-    return this.isBurst(i) && !this.isHeldBackAsAWhole(i - 1) && !this.isHeldBackAsAWhole(i + 1);
+    return this.isBurst(i) && !this.isThrottledAsAWhole(i - 1) && !this.isThrottledAsAWhole(i + 1);
   }
 
   /** A volume that is hardly ever idle was not held back for seconds only, however little it served. */
   private isBurst(i: number): boolean {
-    const whileBusy = this.load.busyIops?.[i] ?? Number.NaN;
+    const whileBusy = this.load.activeTimeIops?.[i] ?? Number.NaN;
     const isSteady = (this.load.iops[i] as number) >= this.thresholds.microBurstAverageShare * whileBusy;
     return this.attribution.microBurst[i] === 1 && !isSteady;
   }
 
-  private isHeldBackAsAWhole(i: number): boolean {
-    return (this.attribution.heldBackMinutes[i] ?? 0) > 0 && !this.isBurst(i);
+  private isThrottledAsAWhole(i: number): boolean {
+    return (this.attribution.throttledMinutes[i] ?? 0) > 0 && !this.isBurst(i);
   }
 }
 
 /**
- * What the load of a volume wanted, period by period. In a held-back period at least what was served (plus what the queue
+ * What the load of a volume wanted, period by period. In a throttled period at least what was served (plus what the queue
  * grew by, minus what it shrank by), at most what the queue would drive at the unthrottled service time of I/O of like size
  * (Little), and in between as far as the think time of the workers is known.
  */
 export function demandOf(load: VolumeLoad, attribution: Attribution, thresholds: Thresholds): Demand {
   const { iops, mibps } = load;
-  if (attribution.heldBackPeriods === 0) {
+  if (attribution.throttledPeriods === 0) {
     return { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] };
   }
-  const periods = new HeldBackPeriods(load, attribution, thresholds);
+  const periods = new ThrottledPeriods(load, attribution, thresholds);
   periods.estimate();
   periods.demand.assumptions.push(...assumptionsOf(periods.counts, periods.times));
   return periods.demand;

@@ -22,7 +22,7 @@ export function attachedVolumes(volumes: readonly Volume[], countShared: boolean
     const configured = configurationOf(volume);
     const { volumeId } = volume;
     if (!configured.known)
-      found.leftOut.push({ code: 'configuration-unknown', volumeId, because: configured.because });
+      found.leftOut.push({ code: 'configuration-unknown', volumeId, reason: configured.reason });
     else if (!countShared && isShared(volume)) found.leftOut.push({ code: 'multi-attach', volumeId });
     else found.counted.push({ volume, ...configured.value });
   }

@@ -32,9 +32,9 @@ export interface Attribution {
   /** What else held the load back in that period: bits as `alsoBit` says. */
   also: Uint16Array;
   /** Minutes of the period in which load was held back (more than one only in periods longer than a minute). */
-  heldBackMinutes: Float64Array;
+  throttledMinutes: Float64Array;
   /** Periods in which it was held back at all: of most volumes none. */
-  heldBackPeriods: number;
+  throttledPeriods: number;
   /** 1 where load was held back although the average stayed far below the limit. */
   microBurst: Uint8Array;
   /** What proved it: the position in `proofs`; meaningless where the cause is none or unknown. */
@@ -70,9 +70,9 @@ class VolumePeriods {
     this.thresholds = thresholds;
     this.periodMinutes = load.periodSeconds / secondsPerMinute;
     this.balance = volumeBalance(limits, load, column('BurstBalance'), thresholds);
-    const isHeldByInstance = (i: number): boolean =>
+    const isThrottledByInstance = (i: number): boolean =>
       instances.some(({ cause }) => cause[i] !== causeCode.none);
-    this.shares = new VolumeShares(limits, load, this.balance, isHeldByInstance, thresholds);
+    this.shares = new VolumeShares(limits, load, this.balance, isThrottledByInstance, thresholds);
     const ownChecks = {
       iops: column('VolumeIOPSExceededCheck'),
       throughput: column('VolumeThroughputExceededCheck'),
@@ -152,7 +152,7 @@ class VolumePeriods {
     return this.shares.waiting.isMeasured ? confidenceCode.medium : confidenceCode.low;
   }
 
-  /** Even with all the period's load in its held-back minutes, was their average far below the limit? */
+  /** Even with all the period's load in its throttled minutes, was their average far below the limit? */
   isMicroBurst(i: number, { cause, minutes }: Decision): boolean {
     if (cause !== 'volume-iops' && cause !== 'volume-throughput') return false;
     const average = this.shares.average(i);
@@ -178,8 +178,8 @@ export function attribute(
   const attribution: Attribution = {
     cause: new Uint8Array(length),
     also: new Uint16Array(length),
-    heldBackMinutes: new Float64Array(length),
-    heldBackPeriods: 0,
+    throttledMinutes: new Float64Array(length),
+    throttledPeriods: 0,
     microBurst: new Uint8Array(length),
     proof: new Uint8Array(length),
     confidence: new Uint8Array(length),
@@ -201,8 +201,8 @@ export function attribute(
     }
     cause[i] = causeCode[decision.cause];
     attribution.also[i] = decision.also;
-    attribution.heldBackMinutes[i] = decision.minutes;
-    attribution.heldBackPeriods++;
+    attribution.throttledMinutes[i] = decision.minutes;
+    attribution.throttledPeriods++;
     attribution.microBurst[i] = periods.isMicroBurst(i, decision) ? 1 : 0;
     attribution.proof[i] = proofs.indexOf(decision.proof);
     confidence[i] = confidenceCode[decision.confidence];

@@ -30,7 +30,7 @@ export type Confidence = (typeof confidences)[number];
 export const confidenceCode = { low: 0, medium: 1, high: 2 } as const satisfies Record<Confidence, number>;
 
 /** What decided that load was held back: AWS's own check, the rate with its queue, the busy rate, an empty balance. */
-export const proofs = ['check', 'rate', 'busy-rate', 'balance'] as const;
+export const proofs = ['check', 'rate', 'active-time-rate', 'balance'] as const;
 export type Proof = (typeof proofs)[number];
 
 /** That a period's load was held back. */

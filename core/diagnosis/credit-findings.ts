@@ -9,7 +9,7 @@ import type { Limit, RateUnit, Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds } from '../units.ts';
 import { type Balance, isPublishedAt, rateWithCredits } from './balance.ts';
 import type { Confidence } from './causes.ts';
-import { type Draft, heldBackBy, type JudgedLoad, loadDrafts } from './draft.ts';
+import { type Draft, type EvaluatedLoad, loadDrafts, throttledMinutesBy } from './draft.ts';
 import { fixedThresholds, type Thresholds } from './thresholds.ts';
 import { evidenceOver, exhaustedSeverity } from './throttled.ts';
 
@@ -41,14 +41,14 @@ function balanceEvidence(balance: Balance) {
   };
 }
 
-export function creditsExhausted(judged: JudgedLoad): Draft<'credits-exhausted'>[] {
-  const { balance } = judged.attribution;
+export function creditsExhausted(evaluated: EvaluatedLoad): Draft<'credits-exhausted'>[] {
+  const { balance } = evaluated.attribution;
   if (balance === null) return [];
   const counted = { causes: ['volume-credits'] } as const;
-  const held = heldBackBy(judged, counted);
-  const severity = exhaustedSeverity(held, judged.thresholds);
+  const held = throttledMinutesBy(evaluated, counted);
+  const severity = exhaustedSeverity(held, evaluated.thresholds);
   const limit = baselineLimit(balance.bucket);
-  return loadDrafts(judged, { severity, counted, held, limit }).map((draft) => ({
+  return loadDrafts(evaluated, { severity, counted, held, limit }).map((draft) => ({
     ...draft,
     kind: 'credits-exhausted',
     evidence: {
@@ -81,7 +81,7 @@ function fallenPercent({ percent }: Balance, axis: TimeAxis, first: number, last
 }
 
 /** What the last half hour of the load does to the balance; null where its rate is unknown. */
-function recentDrain({ load }: JudgedLoad, balance: Balance): RecentDrain | null {
+function recentDrain({ load }: EvaluatedLoad, balance: Balance): RecentDrain | null {
   const { bucket, percent, ratePerSecond } = balance;
   const { epochSeconds, periodSeconds } = load;
   const last = epochSeconds.length - 1;
@@ -111,7 +111,7 @@ function recentDrain({ load }: JudgedLoad, balance: Balance): RecentDrain | null
 
 /** The rhythm of what spends the bucket: not asked for where nothing ever did. */
 function spendingRhythm(
-  { load }: JudgedLoad,
+  { load }: EvaluatedLoad,
   balance: Balance,
 ): Known<Rhythm, NoRhythm | { code: 'never-above-baseline' }> {
   const { bucket, ratePerSecond } = balance;
@@ -128,7 +128,7 @@ function rhythmEvidence(
   rhythm: ReturnType<typeof spendingRhythm>,
   forecast: RhythmForecast | null,
 ): RhythmEvidence {
-  if (!rhythm.known) return rhythm.because;
+  if (!rhythm.known) return rhythm.reason;
   return {
     code: forecast?.basis ?? 'not-empty-in-7-days',
     historyDays: roundTo(rhythm.value.historyDays, 2),
@@ -167,17 +167,17 @@ const severityOf = ({ seconds, isSure }: Forecast, thresholds: Thresholds): Seve
  * Empty within 2 h at the rate of the last 30 minutes or by the rhythm of the coming hours, whichever is sooner. A load
  * whose figures end before the window does is not forecast.
  */
-export function creditsWillExhaust(judged: JudgedLoad): Draft<'credits-will-exhaust'>[] {
-  const { load, attribution, windowEndEpochSeconds, thresholds } = judged;
+export function creditsWillExhaust(evaluated: EvaluatedLoad): Draft<'credits-will-exhaust'>[] {
+  const { load, attribution, windowEndEpochSeconds, thresholds } = evaluated;
   const { balance } = attribution;
   const now = endOf(load);
   if (balance === null || now < windowEndEpochSeconds - fixedThresholds.recentRateSeconds) return [];
-  const recent = recentDrain(judged, balance);
+  const recent = recentDrain(evaluated, balance);
   if (recent === null || recent.percent <= balance.emptyPercent) return [];
   const { bucket } = balance;
   const credits = (recent.percent / 100) * bucket.capacity;
   const atRecentRate = secondsToEmpty(bucket, credits, bucket.baselinePerSecond + recent.drainPerSecond);
-  const rhythm = spendingRhythm(judged, balance);
+  const rhythm = spendingRhythm(evaluated, balance);
   const byRhythm = rhythm.known ? forecastByRhythm(bucket, credits, rhythm.value, now) : null;
   const forecast = sooner(atRecentRate, byRhythm);
   if (forecast === null || forecast.seconds > thresholds.willExhaustSeconds) return [];

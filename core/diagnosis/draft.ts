@@ -17,14 +17,14 @@ import type {
 import type { Attribution } from './attribute.ts';
 import { type Cause, causeCode, causes as causeNames, type Proof, proofs } from './causes.ts';
 import type { Thresholds } from './thresholds.ts';
-import { countEvidence, countHeldBack, evidenceOver, type HeldBack, whenSeen } from './throttled.ts';
+import { countEvidence, countThrottled, evidenceOver, type Throttled, whenSeen } from './throttled.ts';
 
 type DraftFields = Omit<FindingFields, 'id' | 'resource' | 'recommendations'>;
 /** Of one of some kinds; of any where none are named. */
 export type Draft<Kind extends FindingKind = FindingKind> = ByKind<DraftFields, Evidence, Kind>;
 
 /** A volume's load with what held it back, period by period. */
-export interface JudgedLoad {
+export interface EvaluatedLoad {
   limits: VolumeLimits;
   load: VolumeLoad;
   attribution: Attribution;
@@ -41,31 +41,31 @@ export interface Counted {
 }
 
 /** A busy rate that no queue confirms is a hint at a burst, and no throttled minute. */
-const isOnlyHint = ({ load, attribution }: JudgedLoad, i: number): boolean =>
-  load.queueLength === null && proofs[attribution.proof[i] as number] === 'busy-rate';
+const isOnlyHint = ({ load, attribution }: EvaluatedLoad, i: number): boolean =>
+  load.queueLength === null && proofs[attribution.proof[i] as number] === 'active-time-rate';
 
 /** One figure a period: the minutes that count, 0 elsewhere. */
-function countedMinutes(judged: JudgedLoad, { causes, onlyMicroBursts }: Counted): Float64Array {
-  const { cause, heldBackMinutes, microBurst } = judged.attribution;
+function countedMinutes(evaluated: EvaluatedLoad, { causes, onlyMicroBursts }: Counted): Float64Array {
+  const { cause, throttledMinutes, microBurst } = evaluated.attribution;
   const counts = new Uint8Array(causeNames.length);
   for (const one of causes) counts[causeCode[one]] = 1;
   const minutes = new Float64Array(cause.length);
   for (let i = 0; i < cause.length; i++) {
     if (counts[cause[i] as number] === 0) continue;
-    const isCounted = onlyMicroBursts ? microBurst[i] === 1 : !isOnlyHint(judged, i);
-    if (isCounted) minutes[i] = heldBackMinutes[i] as number;
+    const isCounted = onlyMicroBursts ? microBurst[i] === 1 : !isOnlyHint(evaluated, i);
+    if (isCounted) minutes[i] = throttledMinutes[i] as number;
   }
   return minutes;
 }
 
-export const heldBackBy = (judged: JudgedLoad, counted: Counted): HeldBack =>
-  countHeldBack(judged.load, countedMinutes(judged, counted), judged.windowEndEpochSeconds);
+export const throttledMinutesBy = (evaluated: EvaluatedLoad, counted: Counted): Throttled =>
+  countThrottled(evaluated.load, countedMinutes(evaluated, counted), evaluated.windowEndEpochSeconds);
 
 /** Counted periods by what proved them. */
-function periodsByProof(judged: JudgedLoad, minutes: Float64Array): Record<Proof, number> {
-  const periods: Record<Proof, number> = { check: 0, rate: 0, 'busy-rate': 0, balance: 0 };
+function periodsByProof(evaluated: EvaluatedLoad, minutes: Float64Array): Record<Proof, number> {
+  const periods: Record<Proof, number> = { check: 0, rate: 0, 'active-time-rate': 0, balance: 0 };
   for (let i = 0; i < minutes.length; i++) {
-    const proof = minutes[i] === 0 ? undefined : proofs[judged.attribution.proof[i] as number];
+    const proof = minutes[i] === 0 ? undefined : proofs[evaluated.attribution.proof[i] as number];
     if (proof !== undefined) periods[proof]++;
   }
   return periods;
@@ -73,13 +73,13 @@ function periodsByProof(judged: JudgedLoad, minutes: Float64Array): Record<Proof
 
 /** What most of the periods rest on: AWS's own word or balance, a rate with its queue, or a rate nothing confirms. */
 function confidenceOf(
-  { load, attribution }: JudgedLoad,
+  { load, attribution }: EvaluatedLoad,
   periods: Record<Proof, number>,
 ): 'high' | 'medium' | 'low' {
   const published = attribution.balance?.source === 'published' ? periods.balance : 0;
   const all = Object.values(periods).reduce((total, count) => total + count, 0);
   if (periods.check + published >= all / 2) return 'high';
-  const withQueue = load.queueLength === null ? 0 : periods.rate + periods['busy-rate'];
+  const withQueue = load.queueLength === null ? 0 : periods.rate + periods['active-time-rate'];
   return periods.check + published + withQueue >= all / 2 ? 'medium' : 'low';
 }
 
@@ -95,8 +95,8 @@ function medianWhere(column: Float64Array | null, counts: (period: number) => bo
 /** What every finding of a load rests on. */
 type LoadEvidence = Evidence['stalled'];
 
-function loadEvidence(judged: JudgedLoad, minutes: Float64Array, periods: Record<Proof, number>) {
-  const { limits, load, attribution } = judged;
+function loadEvidence(evaluated: EvaluatedLoad, minutes: Float64Array, periods: Record<Proof, number>) {
+  const { limits, load, attribution } = evaluated;
   return {
     limitIops: limits.burstIops,
     limitMiBps: limits.burstMiBps,
@@ -104,32 +104,32 @@ function loadEvidence(judged: JudgedLoad, minutes: Float64Array, periods: Record
     baselineMiBps: limits.baselineMiBps,
     topAverageIops: maximum(load.iops),
     topAverageMiBps: maximum(load.mibps),
-    topBusyIops: maximum(load.busyIops),
+    topActiveTimeIops: maximum(load.activeTimeIops),
     topQueueLength: maximum(load.queueLength),
     medianLatencyMs: medianWhere(load.latencyMs, (i) => attribution.cause[i] === causeCode.none),
-    medianLatencyMsHeldBack: medianWhere(load.latencyMs, (i) => (minutes[i] as number) > 0),
+    medianLatencyMsThrottled: medianWhere(load.latencyMs, (i) => (minutes[i] as number) > 0),
     periodsProvedByCheck: periods.check,
     periodsProvedByRate: periods.rate,
-    periodsProvedByBusyRate: periods['busy-rate'],
+    periodsProvedByActiveTimeRate: periods['active-time-rate'],
     periodsProvedByBalance: periods.balance,
-    ...wantedEvidence(judged),
+    ...demandEvidence(evaluated),
   };
 }
 
 /** The most that was wanted at one time, at least and at most; null where nothing tells. */
-function wantedEvidence({ load, demand }: JudgedLoad) {
+function demandEvidence({ load, demand }: EvaluatedLoad) {
   if (demand.highIops === load.iops) return {};
   return {
-    wantedIopsAtLeast: maximum(demand.lowIops),
-    wantedIopsAtMost: maximum(demand.highIops),
-    wantedMiBpsAtLeast: maximum(demand.lowMiBps),
-    wantedMiBpsAtMost: maximum(demand.highMiBps),
-    wantedAssumptions: [...demand.assumptions],
+    demandIopsAtLeast: maximum(demand.lowIops),
+    demandIopsAtMost: maximum(demand.highIops),
+    demandMiBpsAtLeast: maximum(demand.lowMiBps),
+    demandMiBpsAtMost: maximum(demand.highMiBps),
+    demandAssumptions: [...demand.assumptions],
   };
 }
 
 /** What was wanted at its highest; the likely figure takes the replay. Null where nothing was held back. */
-function demandOf({ load, demand }: JudgedLoad, unit: RateUnit): FindingDemand | null {
+function demandOf({ load, demand }: EvaluatedLoad, unit: RateUnit): FindingDemand | null {
   if (demand.highIops === load.iops) return null;
   const [low, high] =
     unit === 'IOPS' ? [demand.lowIops, demand.highIops] : [demand.lowMiBps, demand.highMiBps];
@@ -142,7 +142,7 @@ function demandOf({ load, demand }: JudgedLoad, unit: RateUnit): FindingDemand |
 interface DraftInput {
   severity: Severity | null;
   counted: Counted;
-  held: HeldBack;
+  held: Throttled;
   limit: Limit | null;
 }
 
@@ -152,18 +152,18 @@ interface LoadDraft extends DraftFields {
 }
 
 /** One where there is a severity, none where there is none. */
-export function loadDrafts(judged: JudgedLoad, input: DraftInput): LoadDraft[] {
+export function loadDrafts(evaluated: EvaluatedLoad, input: DraftInput): LoadDraft[] {
   const { severity, counted, held, limit } = input;
   if (severity === null) return [];
-  const minutes = countedMinutes(judged, counted);
-  const periods = periodsByProof(judged, minutes);
+  const minutes = countedMinutes(evaluated, counted);
+  const periods = periodsByProof(evaluated, minutes);
   return [
     {
       ...{ severity, ...whenSeen(held), limit },
-      confidence: confidenceOf(judged, periods),
-      ...evidenceOver(judged.load, judged.load.knownSeconds),
-      demand: limit && demandOf(judged, limit.unit),
-      evidence: { ...countEvidence(held), ...loadEvidence(judged, minutes, periods) },
+      confidence: confidenceOf(evaluated, periods),
+      ...evidenceOver(evaluated.load, evaluated.load.knownSeconds),
+      demand: limit && demandOf(evaluated, limit.unit),
+      evidence: { ...countEvidence(held), ...loadEvidence(evaluated, minutes, periods) },
     },
   ];
 }

@@ -2,8 +2,8 @@
  * Volumes on the wrong EBS card. An instance type with several cards reaches its limit only if its volumes are spread:
  * each card has a limit of its own. Judged where EC2 tells the card of every volume; unknown is not taken as card 0.
  */
-import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
-import type { InstanceType } from '../catalogue/instance-type.ts';
+import { weightedFigures } from '../catalog/bandwidth-weighting.ts';
+import type { InstanceType } from '../catalog/instance-type.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { CardEvidence } from '../schemas/evidence.ts';
 import type { Limit } from '../schemas/finding.ts';
@@ -84,8 +84,8 @@ function cardsOf(
   volumes: readonly AttachedVolume[],
 ): Card[] | null {
   const byCard = cards.map((card): Card => {
-    const { figures, mibpsUnknownBecause } = weightedFigures(card, instanceType, bandwidthWeighting);
-    const mibps = mibpsUnknownBecause === null ? figures.maximumMiBps : Number.POSITIVE_INFINITY;
+    const { figures, mibpsUnknownReason } = weightedFigures(card, instanceType, bandwidthWeighting);
+    const mibps = mibpsUnknownReason === null ? figures.maximumMiBps : Number.POSITIVE_INFINITY;
     return { most: { iops: figures.maximumIops, mibps }, volumes: [] };
   });
   for (const one of volumes) {

@@ -38,16 +38,17 @@ function nearRates({ volumeType, approximate, ...limits }: VolumeLimits): Near {
  */
 export function farFromLimits(asked: WhatPoints): Uint8Array {
   const { limits, load, balance, instances, checks } = asked;
-  const { iops, mibps, busyIops, busyMiBps } = load;
+  const { iops, mibps, activeTimeIops, busyMiBps } = load;
   const near = nearRates(limits);
   const far = new Uint8Array(iops.length);
   for (let i = 0; i < far.length; i++)
     if ((iops[i] as number) < near.iops && !((mibps[i] as number) >= near.mibps)) far[i] = 1;
   // On HDD operations merge: their number over the busy seconds points at a limit only where they wait.
   const nearWhileBusy = isHdd(limits.volumeType) ? Number.POSITIVE_INFINITY : near.iops;
-  if (busyIops !== null && busyMiBps !== null)
+  if (activeTimeIops !== null && busyMiBps !== null)
     for (let i = 0; i < far.length; i++)
-      if ((busyIops[i] as number) >= nearWhileBusy || (busyMiBps[i] as number) >= near.mibps) far[i] = 0;
+      if ((activeTimeIops[i] as number) >= nearWhileBusy || (busyMiBps[i] as number) >= near.mibps)
+        far[i] = 0;
   for (const check of checks)
     if (check !== null) for (let i = 0; i < far.length; i++) if ((check[i] as number) > 0) far[i] = 0;
   for (const { cause } of instances) for (let i = 0; i < far.length; i++) if (cause[i] !== 0) far[i] = 0;

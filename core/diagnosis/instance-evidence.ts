@@ -47,11 +47,11 @@ function axisOf({ metrics, figures, loads }: InstanceSeen): TimeAxis | null {
   const checks = present(metrics, ['InstanceEBSIOPSExceededCheck', 'InstanceEBSThroughputExceededCheck']);
   const [load] = loads.toSorted((a, b) => a.periodSeconds - b.periodSeconds);
   if (checks.length === 0 && figures !== null && load !== undefined) return load;
-  const judgedOn = checks.length > 0 ? checks : present(metrics, ['EBSIOBalance%', 'EBSByteBalance%']);
-  const [first] = judgedOn;
+  const evaluatedOn = checks.length > 0 ? checks : present(metrics, ['EBSIOBalance%', 'EBSByteBalance%']);
+  const [first] = evaluatedOn;
   return first === undefined
     ? null
-    : { epochSeconds: unionOfTimes(judgedOn), periodSeconds: first.periodSeconds };
+    : { epochSeconds: unionOfTimes(evaluatedOn), periodSeconds: first.periodSeconds };
 }
 
 /** What a period shows; how sure it is depends on the volume that asks. */

@@ -43,7 +43,7 @@ function mostOf(evidence: InstanceEvidence, from: number, to: number) {
   return found;
 }
 
-const nothingHeldBack = (length: number) => ({
+const nothingThrottled = (length: number) => ({
   cause: new Uint8Array(length),
   also: new Uint16Array(length),
   minutes: new Float64Array(length),
@@ -55,7 +55,7 @@ const nothingHeldBack = (length: number) => ({
 function gather(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
   const { length } = axis.epochSeconds;
   const periodMinutes = axis.periodSeconds / secondsPerMinute;
-  const view = nothingHeldBack(length);
+  const view = nothingThrottled(length);
   const first = new Int32Array(length);
   const after = new Int32Array(length);
   for (let i = 0, j = 0; i < length; i++) {
@@ -82,7 +82,7 @@ function gather(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
 function spread(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
   const { length } = axis.epochSeconds;
   const periodMinutes = axis.periodSeconds / secondsPerMinute;
-  const view = nothingHeldBack(length);
+  const view = nothingThrottled(length);
   const at = new Int32Array(length).fill(-1);
   for (let i = 0, j = 0; i < length && evidence.cause.length > 0; i++) {
     const from = axis.epochSeconds[i] as number;

@@ -1,5 +1,5 @@
 /** What is known of an instance and of what passes through it. */
-import type { EbsFigures } from '../catalogue/instance-type.ts';
+import type { EbsFigures } from '../catalog/instance-type.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 

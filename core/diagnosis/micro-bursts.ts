@@ -24,7 +24,7 @@ const figures = {
   errorShare: 0.05,
   /** What came within less looks the same. */
   shortestSeconds: 0.5,
-  /** So many held-back periods in a row are one burst that spilled over; in more of them there was one in each. */
+  /** So many throttled periods in a row are one burst that spilled over; in more of them there was one in each. */
   spillsOver: 3,
 } as const;
 
@@ -46,17 +46,17 @@ export interface BurstFigures {
   /** What waited on average beyond what the rate itself keeps in flight. */
   waiting: number;
   /** Seconds in which anything was in flight; null where nobody tells. */
-  busySeconds: number | null;
+  activeSeconds: number | null;
 }
 
 /** Null where the figures are not those of one burst within the period: more waited than it could have brought. */
 export function burstFrom(period: BurstFigures): Burst | null {
-  const { periodSeconds, average, limit, base, waiting, busySeconds } = period;
+  const { periodSeconds, average, limit, base, waiting, activeSeconds } = period;
   const { shortestSeconds, errorSeconds, errorShare } = figures;
   const spare = limit - base;
   const extra = periodSeconds * (average - base);
   if (!(extra > 0) || !(spare > 0) || Number.isNaN(waiting)) return null;
-  const saturated = Math.min(extra / spare, busySeconds ?? periodSeconds);
+  const saturated = Math.min(extra / spare, activeSeconds ?? periodSeconds);
   const error = errorSeconds + errorShare * saturated;
   const peak = (2 * periodSeconds * Math.max(0, waiting)) / saturated;
   const left = saturated - peak / spare;
@@ -82,7 +82,7 @@ export interface MicroBursts {
   /** Of the bursts that can be told: how many, seconds, and IOPS or MiB/s with the bounds of the middle one. */
   bursts: Known<
     {
-      told: number;
+      notified: number;
       secondsMedian: number;
       secondsLongest: number;
       rateMedian: number;
@@ -125,35 +125,35 @@ class BurstPeriods {
   }
 
   /**
-   * Held-back periods in a row around a burst that it can have filled: from, and the one after the last. Null at the edge of
+   * Throttled periods in a row around a burst that it can have filled: from, and the one after the last. Null at the edge of
    * a time that was held back as a whole.
    */
   private rowAround(i: number): { from: number; to: number } | null {
     let from = i;
     let to = i + 1;
-    while (this.isHeldBack(from - 1) && to - from <= figures.spillsOver) from--;
-    while (this.isHeldBack(to) && to - from <= figures.spillsOver) to++;
+    while (this.isThrottled(from - 1) && to - from <= figures.spillsOver) from--;
+    while (this.isThrottled(to) && to - from <= figures.spillsOver) to++;
     if (to - from <= figures.spillsOver) return { from, to };
-    const isEdge = [i - 1, i + 1].some((beside) => this.isHeldBack(beside) && !this.isBurst(beside));
+    const isEdge = [i - 1, i + 1].some((beside) => this.isThrottled(beside) && !this.isBurst(beside));
     return isEdge ? null : { from: i, to: i + 1 };
   }
 
-  private isHeldBack(i: number): boolean {
-    return (this.attribution.heldBackMinutes[i] ?? 0) > 0;
+  private isThrottled(i: number): boolean {
+    return (this.attribution.throttledMinutes[i] ?? 0) > 0;
   }
 
   private burstOver(from: number, to: number): Burst | null {
     const { load } = this;
     const calm = this.calmAround(from, to);
     const secondsPerIo = this.calmSecondsPerIo(calm);
-    let [average, waiting, busySeconds] = [0, 0, 0];
+    let [average, waiting, activeSeconds] = [0, 0, 0];
     for (let i = from; i < to; i++) {
       const iops = load.iops[i] as number;
       const rate = this.rateAt(i);
       const excess = (load.queueLength?.[i] ?? Number.NaN) - iops * secondsPerIo;
       average += rate / (to - from);
       waiting += (excess * rate) / iops / (to - from);
-      busySeconds += (load.ops[i] as number) / (load.busyIops?.[i] ?? Number.NaN);
+      activeSeconds += (load.ops[i] as number) / (load.activeTimeIops?.[i] ?? Number.NaN);
     }
     return burstFrom({
       periodSeconds: load.periodSeconds * (to - from),
@@ -161,7 +161,7 @@ class BurstPeriods {
       limit: this.limitAt(from),
       base: calm.length === 0 ? 0 : median(calm.map((i) => this.rateAt(i))),
       waiting,
-      busySeconds: Number.isNaN(busySeconds) ? null : busySeconds,
+      activeSeconds: Number.isNaN(activeSeconds) ? null : activeSeconds,
     });
   }
 
@@ -228,7 +228,7 @@ export function microBursts(
   return {
     periods,
     bursts: known({
-      told: bursts.length,
+      notified: bursts.length,
       secondsMedian: medianOf(({ seconds }) => seconds),
       secondsLongest: highestOf(({ seconds }) => seconds),
       rateMedian: medianOf(({ rate }) => rate),

@@ -12,18 +12,18 @@ export const minuteColumns = [
   'also',
   'confidence',
   'proved_by',
-  'held_back_minutes',
+  'throttled_minutes',
   'micro_burst',
   'iops',
   'mibps',
-  'busy_iops',
+  'active_time_iops',
   'queue_length',
   'latency_ms',
   'balance_percent',
-  'wanted_iops_low',
-  'wanted_iops_high',
-  'wanted_mibps_low',
-  'wanted_mibps_high',
+  'demand_iops_low',
+  'demand_iops_high',
+  'demand_mibps_low',
+  'demand_mibps_high',
   'limit_iops',
   'limit_mibps',
   'volume_name',
@@ -37,7 +37,7 @@ const known = (value: number | undefined): number | '' =>
 /** One row a period that is not quiet, in time order; empty text where a figure is unknown. */
 export function* notQuiet(diagnosed: DiagnosedVolume): Generator<(string | number)[]> {
   const { volume, load, attribution, demand } = diagnosed;
-  const { cause, also, confidence, proof, heldBackMinutes, microBurst, balance } = attribution;
+  const { cause, also, confidence, proof, throttledMinutes, microBurst, balance } = attribution;
   const instanceIds = volume.attachments.map(({ instanceId }) => instanceId).join(' ');
   for (let i = 0; i < cause.length; i++) {
     const code = cause[i] as number;
@@ -51,11 +51,11 @@ export function* notQuiet(diagnosed: DiagnosedVolume): Generator<(string | numbe
       alsoCauses(also[i] as number).join(' '),
       isUnknown ? '' : (confidences[confidence[i] as number] as string),
       isUnknown ? '' : (proofs[proof[i] as number] as string),
-      isUnknown ? '' : known(heldBackMinutes[i]),
+      isUnknown ? '' : known(throttledMinutes[i]),
       isUnknown ? '' : microBurst[i] === 1 ? 'yes' : 'no',
       known(load.iops[i]),
       known(load.mibps[i]),
-      known(load.busyIops?.[i]),
+      known(load.activeTimeIops?.[i]),
       known(load.queueLength?.[i]),
       known(load.latencyMs?.[i]),
       known(balance?.percent[i]),

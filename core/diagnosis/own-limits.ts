@@ -118,7 +118,7 @@ export class OwnLimits {
   byShortBurst(i: number): Decision | null {
     if (this.checksSayNo(i)) return null;
     const { shares } = this;
-    const busy = shares.ofBusySeconds(i);
+    const busy = shares.ofActiveSeconds(i);
     const isBusyAtLimit = Math.max(busy.iops, busy.mibps) >= fixedThresholds.atLimitShare;
     const waits = shares.waiting.at(i) ?? !shares.isApproximate;
     const isBurst = (isBusyAtLimit && waits) || (!this.checksSpeak(i) && this.sudden.isBurst(i));
@@ -126,6 +126,6 @@ export class OwnLimits {
     const nearer = this.nearerLimit(isBusyAtLimit ? busy : shares.ofAverage(i));
     const cause = isEmptyAt(this.balance, i) ? 'volume-credits' : nearer;
     const minutes = Math.min(1, this.periodMinutes);
-    return { cause, also: 0, minutes, proof: 'busy-rate', confidence: 'low' };
+    return { cause, also: 0, minutes, proof: 'active-time-rate', confidence: 'low' };
   }
 }

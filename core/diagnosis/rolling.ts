@@ -1,7 +1,7 @@
 /** Counting minutes in a rolling window. */
 import { secondsPerDay, secondsPerMinute } from '../units.ts';
 
-export interface WorstDay {
+export interface PeakDay {
   minutes: number;
   /** First and last period with a counted minute in the worst 24 hours; null when there is none. */
   firstEpochSeconds: number | null;
@@ -12,7 +12,7 @@ export interface WorstDay {
  * The 24 hours with the most counted minutes.
  * @param minutes one figure a period, in the order of `epochSeconds` (ascending).
  */
-export function worstDay(epochSeconds: Float64Array, minutes: Float64Array): WorstDay {
+export function peakDay(epochSeconds: Float64Array, minutes: Float64Array): PeakDay {
   let start = 0;
   let sum = 0;
   let best = { minutes: 0, start: 0, end: -1 };

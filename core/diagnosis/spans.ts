@@ -4,19 +4,19 @@ import { type Cause, type Confidence, causeCode, causes, confidences } from './c
 import type { DiagnosedVolume } from './diagnosed-volume.ts';
 
 /** Periods of one cause that follow each other, with short breaks. */
-export interface HeldBackSpan {
+export interface ThrottledSpan {
   startEpochSeconds: number;
   /** The end of its last period. */
   endEpochSeconds: number;
   cause: Cause;
-  heldBackMinutes: number;
+  throttledMinutes: number;
   /** Of its least sure period; null where the cause is unknown. */
   confidence: Confidence | null;
   /** The most in any of its periods; null where no period's is known. */
-  top: { iops: number | null; mibps: number | null; busyIops: number | null };
+  top: { iops: number | null; mibps: number | null; activeTimeIops: number | null };
   /** The most that it wanted in a period; null where the cause or the load is unknown. */
-  wantedIops: Bounds | null;
-  wantedMiBps: Bounds | null;
+  demandIops: Bounds | null;
+  demandMiBps: Bounds | null;
 }
 
 export interface Bounds {
@@ -43,7 +43,7 @@ function highestNeed(low: Float64Array, high: Float64Array, periods: readonly nu
   return { low: least, high: isOpen ? null : highest(high, periods) };
 }
 
-function spanOf({ load, attribution, demand }: DiagnosedVolume, periods: readonly number[]): HeldBackSpan {
+function spanOf({ load, attribution, demand }: DiagnosedVolume, periods: readonly number[]): ThrottledSpan {
   const [first, last] = [periods[0] as number, periods.at(-1) as number];
   const code = attribution.cause[first] as number;
   const isKnown = code !== causeCode.unknown;
@@ -55,22 +55,22 @@ function spanOf({ load, attribution, demand }: DiagnosedVolume, periods: readonl
     startEpochSeconds: load.epochSeconds[first] as number,
     endEpochSeconds: (load.epochSeconds[last] as number) + load.periodSeconds,
     cause: causes[code] as Cause,
-    heldBackMinutes: isKnown
-      ? periods.reduce((sum, i) => sum + (attribution.heldBackMinutes[i] as number), 0)
+    throttledMinutes: isKnown
+      ? periods.reduce((sum, i) => sum + (attribution.throttledMinutes[i] as number), 0)
       : 0,
     confidence: isKnown ? (confidences[leastSure] as Confidence) : null,
     top: {
       iops: highest(load.iops, periods),
       mibps: highest(load.mibps, periods),
-      busyIops: highest(load.busyIops, periods),
+      activeTimeIops: highest(load.activeTimeIops, periods),
     },
-    wantedIops: isKnown ? highestNeed(demand.lowIops, demand.highIops, periods) : null,
-    wantedMiBps: isKnown ? highestNeed(demand.lowMiBps, demand.highMiBps, periods) : null,
+    demandIops: isKnown ? highestNeed(demand.lowIops, demand.highIops, periods) : null,
+    demandMiBps: isKnown ? highestNeed(demand.lowMiBps, demand.highMiBps, periods) : null,
   };
 }
 
 /** Spans of each cause in the order of their start, `unknown` too; those of different causes may overlap. */
-export function heldBackSpans(diagnosed: DiagnosedVolume): HeldBackSpan[] {
+export function throttledSpans(diagnosed: DiagnosedVolume): ThrottledSpan[] {
   const { epochSeconds, periodSeconds } = diagnosed.load;
   const { cause } = diagnosed.attribution;
   const openByCause = new Map<number, number[]>();

@@ -7,17 +7,17 @@ import { median } from 'simple-statistics';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { FindingOf } from '../schemas/finding.ts';
 import { type CommonAxis, commonAxis } from '../stripes/load-as-one.ts';
-import { stragglerAdvice } from '../stripes/straggler-advice.ts';
+import { stragglerRecommendation } from '../stripes/straggler-recommendation.ts';
 import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
 import type { Confidence } from './causes.ts';
 import { findingId, volumeResource } from './finding-id.ts';
-import { type WorstDay, worstDay } from './rolling.ts';
+import { type PeakDay, peakDay } from './rolling.ts';
 import type { Thresholds } from './thresholds.ts';
 import { evidenceOver } from './throttled.ts';
 
 /** Whether something held this volume back in this period of its own load. */
-export type IsHeldBack = (volumeId: string, period: number) => boolean;
+export type IsThrottled = (volumeId: string, period: number) => boolean;
 
 /** A member's figures, by the periods of its own load. */
 interface Member {
@@ -36,7 +36,7 @@ interface Member {
 function memberOf(
   volumeId: string,
   load: VolumeLoad,
-  isHeldBack: IsHeldBack,
+  isThrottled: IsThrottled,
   { stragglerLeastIops }: Thresholds,
 ): Member {
   const { iops, queueLength } = load;
@@ -48,8 +48,8 @@ function memberOf(
       ms = ((queueLength[i] as number) / rate) * msPerSecond;
       if (!Number.isNaN(ms)) member.fromQueue++;
     }
-    const tells = rate >= stragglerLeastIops && !Number.isNaN(ms) && !isHeldBack(volumeId, i);
-    member.latencyMs[i] = tells ? ms : Number.NaN;
+    const notifies = rate >= stragglerLeastIops && !Number.isNaN(ms) && !isThrottled(volumeId, i);
+    member.latencyMs[i] = notifies ? ms : Number.NaN;
   }
   return member;
 }
@@ -99,7 +99,7 @@ interface Slow {
   /** Minutes a time of the common axis. */
   minutes: Float64Array;
   /** The 24 hours with the most of them. */
-  day: WorstDay;
+  day: PeakDay;
   ownMs: number[];
   siblingsMs: number[];
 }
@@ -121,7 +121,7 @@ function slowTimes(
     ownMs.push(own);
     siblingsMs.push(usual);
   }
-  return { minutes, day: worstDay(epochSeconds, minutes), ownMs, siblingsMs };
+  return { minutes, day: peakDay(epochSeconds, minutes), ownMs, siblingsMs };
 }
 
 /** Its share of all operations, as a multiple of an equal share: near 1 in a stripe, however slow it is. */
@@ -197,14 +197,14 @@ function findingOf(
         medianLatencyMs: rounded(ownMs),
         siblingsMedianLatencyMs: rounded(siblingsMs),
         timesSiblings: rounded(ownMs / siblingsMs),
-        slowMinutesWorst24h: day.minutes,
+        slowMinutesPeak24h: day.minutes,
         slowMinutesInWindow: slow.minutes.reduce((total, value) => total + value, 0),
         topQueueLength: topQueue(m, member, axis, slow),
         rateShare: rounded(share),
         latencyFrom: member.fromQueue > 0 ? 'queue-length-in-part' : 'total-time',
         unlikeSiblings: unlike,
       },
-      recommendations: stragglerAdvice(stripe, volume, unlike !== null),
+      recommendations: stragglerRecommendation(stripe, volume, unlike !== null),
     },
   ];
 }
@@ -212,17 +212,17 @@ function findingOf(
 /**
  * The stragglers of one stripe: members whose latency is at least 3 times the median of their siblings' for 10 minutes of
  * load within 24 h. None where the load of a member is not known, or where their periods differ.
- * @param isHeldBack of a member in a period (position in its own load): throttled, out of credits, or by its instance.
+ * @param isThrottled of a member in a period (position in its own load): throttled, out of credits, or by its instance.
  */
 export function stragglerFindings(
   stripe: Stripe,
   loads: (volumeId: string) => VolumeLoad | null,
-  isHeldBack: IsHeldBack,
+  isThrottled: IsThrottled,
   thresholds: Thresholds,
 ): FindingOf<'stripe-straggler'>[] {
   const members = stripe.volumes.flatMap(({ volumeId }) => {
     const load = loads(volumeId);
-    return load === null ? [] : [memberOf(volumeId, load, isHeldBack, thresholds)];
+    return load === null ? [] : [memberOf(volumeId, load, isThrottled, thresholds)];
   });
   if (members.length < stripe.volumes.length) return [];
   const axis = commonAxis(members.map(({ load }) => load));

@@ -14,7 +14,7 @@ export const defaultThresholds = {
   /** Critical too: so many of the last five minutes. */
   throttledCriticalMinutesOfLastFive: 3,
   microBurstMinutes: 3,
-  /** A held-back minute whose average stays below this share of the limit is a micro-burst. */
+  /** A throttled minute whose average stays below this share of the limit is a micro-burst. */
   microBurstAverageShare: 0.8,
   /** A balance at or below this many percent counts as empty. */
   emptyBalancePercent: 1,

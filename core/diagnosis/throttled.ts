@@ -1,22 +1,22 @@
-/** Counts of held-back minutes and how bad they are: shared by volumes and instances. */
+/** Counts of throttled minutes and how bad they are: shared by volumes and instances. */
 import type { TimeAxis } from '../load/series.ts';
 import type { Finding, Severity } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerDay, secondsPerHour } from '../units.ts';
-import { lastMinutes, type WorstDay, worstDay } from './rolling.ts';
+import { lastMinutes, type PeakDay, peakDay } from './rolling.ts';
 import type { Thresholds } from './thresholds.ts';
 
-export interface HeldBack {
-  worst: WorstDay;
+export interface Throttled {
+  worst: PeakDay;
   /** Minutes in the whole window. */
   minutesInWindow: number;
   lastFive: number;
   /** The clock hour (UTC) with the most of them; null when there are none. */
-  worstHour: { epochSeconds: number; minutes: number } | null;
+  peakHour: { epochSeconds: number; minutes: number } | null;
   periodSeconds: number;
 }
 
-function worstClockHour(epochSeconds: Float64Array, minutes: Float64Array): HeldBack['worstHour'] {
-  let worst: HeldBack['worstHour'] = null;
+function peakClockHour(epochSeconds: Float64Array, minutes: Float64Array): Throttled['peakHour'] {
+  let worst: Throttled['peakHour'] = null;
   let hourStart = Number.NaN;
   let inHour = 0;
   for (let i = 0; i < minutes.length; i++) {
@@ -36,39 +36,39 @@ function sumOf(minutes: Float64Array): number {
   return sum;
 }
 
-const noWorstDay = { minutes: 0, firstEpochSeconds: null, lastEpochSeconds: null };
+const noPeakDay = { minutes: 0, firstEpochSeconds: null, lastEpochSeconds: null };
 
 const minutesOfLastFive = 5;
 
-/** Held-back minutes of one cause on a time axis, one figure a period; "the last five" end where the audit ends. */
-export function countHeldBack(
+/** Throttled minutes of one cause on a time axis, one figure a period; "the last five" end where the audit ends. */
+export function countThrottled(
   { epochSeconds, periodSeconds }: TimeAxis,
   minutes: Float64Array,
   windowEndEpochSeconds: number,
-): HeldBack {
+): Throttled {
   const minutesInWindow = sumOf(minutes);
   const isNothing = minutesInWindow === 0;
   return {
-    worst: isNothing ? noWorstDay : worstDay(epochSeconds, minutes),
+    worst: isNothing ? noPeakDay : peakDay(epochSeconds, minutes),
     minutesInWindow,
     lastFive: isNothing ? 0 : lastMinutes(epochSeconds, minutes, windowEndEpochSeconds, minutesOfLastFive),
-    worstHour: isNothing ? null : worstClockHour(epochSeconds, minutes),
+    peakHour: isNothing ? null : peakClockHour(epochSeconds, minutes),
     periodSeconds,
   };
 }
 
-const isOngoing = ({ lastFive }: HeldBack, thresholds: Thresholds): boolean =>
+const isOngoing = ({ lastFive }: Throttled, thresholds: Thresholds): boolean =>
   lastFive >= thresholds.throttledCriticalMinutesOfLastFive;
 
 /** The severity of a throttled-* finding, or null where there are too few minutes to tell anybody. */
-export function throttledSeverity(held: HeldBack, thresholds: Thresholds): Severity | null {
+export function throttledSeverity(held: Throttled, thresholds: Thresholds): Severity | null {
   const { minutes } = held.worst;
   if (minutes >= thresholds.throttledCriticalMinutes || isOngoing(held, thresholds)) return 'critical';
   return minutes >= thresholds.throttledWarningMinutes ? 'warning' : null;
 }
 
 /** The severity of an empty bucket under load, or null where it never was. */
-export function exhaustedSeverity({ worst }: HeldBack, thresholds: Thresholds): Severity | null {
+export function exhaustedSeverity({ worst }: Throttled, thresholds: Thresholds): Severity | null {
   if (worst.minutes === 0) return null;
   return worst.minutes >= thresholds.creditsExhaustedCriticalMinutes ? 'critical' : 'warning';
 }
@@ -78,7 +78,7 @@ export function whenSeen({
   worst: { firstEpochSeconds: first, lastEpochSeconds: last },
   lastFive,
   periodSeconds,
-}: HeldBack): Pick<Finding, 'status' | 'firstSeen' | 'lastSeen'> {
+}: Throttled): Pick<Finding, 'status' | 'firstSeen' | 'lastSeen'> {
   return {
     status: lastFive > 0 ? 'ongoing' : 'ended',
     firstSeen: first === null ? null : isoFromEpochSeconds(first),
@@ -107,10 +107,10 @@ export function evidenceOver(
 export const byConfiguration = { evidenceWindow: null, provisional: false } as const;
 
 /** The counts behind a finding. */
-export const countEvidence = (held: HeldBack) => ({
-  heldBackMinutesWorst24h: held.worst.minutes,
-  heldBackMinutesInWindow: held.minutesInWindow,
-  heldBackMinutesOfLastFive: held.lastFive,
-  worstHour: held.worstHour === null ? null : isoFromEpochSeconds(held.worstHour.epochSeconds),
-  heldBackMinutesInWorstHour: held.worstHour?.minutes ?? 0,
+export const countEvidence = (held: Throttled) => ({
+  throttledMinutesPeak24h: held.worst.minutes,
+  throttledMinutesInWindow: held.minutesInWindow,
+  throttledMinutesOfLastFive: held.lastFive,
+  peakHour: held.peakHour === null ? null : isoFromEpochSeconds(held.peakHour.epochSeconds),
+  throttledMinutesInPeakHour: held.peakHour?.minutes ?? 0,
 });

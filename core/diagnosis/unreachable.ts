@@ -3,9 +3,9 @@
  * can do at its maximum. What it costs is what lowering the paid figures would save, at least, while the volumes together
  * still reach that maximum. It is a fact of the configuration: whether to lower anything is for the advice.
  */
-import { weightedFigures } from '../catalogue/bandwidth-weighting.ts';
-import type { EbsFigures, InstanceType } from '../catalogue/instance-type.ts';
-import type { WeightingReason } from '../catalogue/type-reason.ts';
+import { weightedFigures } from '../catalog/bandwidth-weighting.ts';
+import type { EbsFigures, InstanceType } from '../catalog/instance-type.ts';
+import type { WeightingReason } from '../catalog/type-reason.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
 import type { VolumeConfiguration } from '../limits/volume-types.ts';
@@ -38,7 +38,7 @@ type UnreachableDraft = Draft<'unreachable-performance'>;
 /** What is to be done about it is added by who advises. */
 type UnreachableEvidence = Omit<
   EvidenceOf<'unreachable-performance'>,
-  'advisedSavingMonthlyUsd' | 'volumesToLower'
+  'recommendedSavingMonthlyUsd' | 'volumesToLower'
 >;
 
 export interface Unreachable {
@@ -55,7 +55,7 @@ export interface Unreachable {
 interface Excess {
   sums: Sums;
   figures: EbsFigures;
-  mibpsUnknownBecause: WeightingReason | null;
+  mibpsUnknownReason: WeightingReason | null;
   iops: number;
   mibps: number;
 }
@@ -66,11 +66,11 @@ function excessOf(
   weighting: string | null,
 ): Excess | null {
   if (ebs === null) return null;
-  const { figures, mibpsUnknownBecause } = weightedFigures(ebs, instanceType, weighting);
+  const { figures, mibpsUnknownReason } = weightedFigures(ebs, instanceType, weighting);
   const sums = sumsOf(counted);
   const iops = Math.max(0, sums.iops - figures.maximumIops);
-  const mibps = mibpsUnknownBecause === null ? Math.max(0, sums.mibps - figures.maximumMiBps) : 0;
-  return iops > 0 || mibps > 0 ? { sums, figures, mibpsUnknownBecause, iops, mibps } : null;
+  const mibps = mibpsUnknownReason === null ? Math.max(0, sums.mibps - figures.maximumMiBps) : 0;
+  return iops > 0 || mibps > 0 ? { sums, figures, mibpsUnknownReason, iops, mibps } : null;
 }
 
 /** An Outpost is billed by its rack: nothing is saved there. */
@@ -112,18 +112,18 @@ function evidenceOf(
   { counted, leftOut }: AttachedVolumes,
   kept: ReadonlySet<string>,
 ): UnreachableEvidence {
-  const { sums, figures, mibpsUnknownBecause } = excess;
+  const { sums, figures, mibpsUnknownReason } = excess;
   return {
     instanceType,
     instanceMaximumIops: figures.maximumIops,
     instanceBaselineIops: figures.baselineIops,
-    instanceMaximumMiBps: mibpsUnknownBecause === null ? figures.maximumMiBps : null,
-    instanceBaselineMiBps: mibpsUnknownBecause === null ? figures.baselineMiBps : null,
-    throughputNotJudgedBecause: mibpsUnknownBecause,
+    instanceMaximumMiBps: mibpsUnknownReason === null ? figures.maximumMiBps : null,
+    instanceBaselineMiBps: mibpsUnknownReason === null ? figures.baselineMiBps : null,
+    throughputNotEvaluatedReason: mibpsUnknownReason,
     provisionedIops: sums.iops,
     provisionedMiBps: rounded(sums.mibps),
     excessIops: excess.iops,
-    excessMiBps: mibpsUnknownBecause === null ? rounded(excess.mibps) : null,
+    excessMiBps: mibpsUnknownReason === null ? rounded(excess.mibps) : null,
     excessMonthlyUsd: usd,
     volumes: counted.map(({ volume }) => volume.volumeId),
     volumesNotLowered: counted.flatMap(({ volume }) => (kept.has(volume.volumeId) ? [volume.volumeId] : [])),
@@ -132,7 +132,7 @@ function evidenceOf(
 }
 
 /**
- * @param heldBackVolumeIds volumes that their own limit held back: they count in the sum and are not lowered.
+ * @param throttledVolumeIds volumes that their own limit held back: they count in the sum and are not lowered.
  * @returns null where nothing exceeds, or what exceeds costs little, or its price is not known.
  */
 export function unreachablePerformance(
@@ -140,7 +140,7 @@ export function unreachablePerformance(
   type: InstanceType,
   volumes: readonly Volume[],
   prices: Known<EbsPrices, PriceReason>,
-  heldBackVolumeIds: ReadonlySet<string>,
+  throttledVolumeIds: ReadonlySet<string>,
   { unreachableUsd }: Thresholds,
 ): Unreachable | null {
   if (!prices.known) return null;
@@ -151,7 +151,7 @@ export function unreachablePerformance(
   if (excess === null) return null;
   const lowerable = counted
     .filter(isLowerable)
-    .filter(({ volume }) => !heldBackVolumeIds.has(volume.volumeId));
+    .filter(({ volume }) => !throttledVolumeIds.has(volume.volumeId));
   const reachable = reachableBy(lowerable, counted, excess);
   const usd = excessUsd(lowerable, reachable, prices.value);
   if (usd < unreachableUsd) return null;
@@ -166,7 +166,7 @@ export function unreachablePerformance(
         { instanceType: type.instanceType, weighting: bandwidthWeighting, ...excess },
         usd,
         attached,
-        heldBackVolumeIds,
+        throttledVolumeIds,
       ),
     },
     counted,

@@ -20,7 +20,7 @@ const unusedSeverity = ({ usd }: UnusedPrice, { unusedWarningUsd }: Thresholds):
 
 const priceEvidence = ({ usd, deployment }: UnusedPrice) => ({
   monthlyUsd: usd.known ? usd.value : null,
-  priceUnknownBecause: usd.known ? null : usd.because,
+  priceUnknownReason: usd.known ? null : usd.reason,
   isOnOutpost: deployment === 'outposts',
 });
 

@@ -3,7 +3,7 @@ import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { EvidenceOf, Limit } from '../schemas/finding.ts';
 import { alsoBit, type Cause, causeCode } from './causes.ts';
 import { creditsExhausted, creditsWillExhaust } from './credit-findings.ts';
-import { type Counted, type Draft, heldBackBy, type JudgedLoad, loadDrafts } from './draft.ts';
+import { type Counted, type Draft, type EvaluatedLoad, loadDrafts, throttledMinutesBy } from './draft.ts';
 import { microBursts } from './micro-bursts.ts';
 import { throttledSeverity } from './throttled.ts';
 
@@ -20,7 +20,7 @@ export function limitOf({ approximate, ...limits }: VolumeLimits, own: Own): Lim
 }
 
 /** True where IOPS and throughput bound together in at least half of the periods of this cause. */
-function bindTogether({ attribution }: JudgedLoad, cause: Cause): boolean {
+function bindTogether({ attribution }: EvaluatedLoad, cause: Cause): boolean {
   let periods = 0;
   let together = 0;
   const other = alsoBit(cause === 'volume-iops' ? 'volume-throughput' : 'volume-iops');
@@ -32,37 +32,41 @@ function bindTogether({ attribution }: JudgedLoad, cause: Cause): boolean {
   return periods > 0 && together >= periods / 2;
 }
 
-function throttledBy(judged: JudgedLoad, own: Own, counted: Counted): Draft[] {
-  const held = heldBackBy(judged, counted);
-  const inBursts = heldBackBy(judged, { ...counted, onlyMicroBursts: true });
-  const together = bindTogether(judged, ownCauses[own]);
-  const severity = throttledSeverity(held, judged.thresholds);
-  return loadDrafts(judged, { severity, counted, held, limit: limitOf(judged.limits, own) }).map((draft) => ({
-    ...draft,
-    kind: `throttled-${ownCauses[own]}` as const,
-    evidence: {
-      ...draft.evidence,
-      heldBackMinutesInBursts: inBursts.minutesInWindow,
-      bindingLimit: together ? ('iops+throughput' as const) : own,
-    },
-  }));
+function throttledBy(evaluated: EvaluatedLoad, own: Own, counted: Counted): Draft[] {
+  const held = throttledMinutesBy(evaluated, counted);
+  const inBursts = throttledMinutesBy(evaluated, { ...counted, onlyMicroBursts: true });
+  const together = bindTogether(evaluated, ownCauses[own]);
+  const severity = throttledSeverity(held, evaluated.thresholds);
+  return loadDrafts(evaluated, { severity, counted, held, limit: limitOf(evaluated.limits, own) }).map(
+    (draft) => ({
+      ...draft,
+      kind: `throttled-${ownCauses[own]}` as const,
+      evidence: {
+        ...draft.evidence,
+        throttledMinutesInBursts: inBursts.minutesInWindow,
+        bindingLimit: together ? ('iops+throughput' as const) : own,
+      },
+    }),
+  );
 }
 
 const bothCauses = [ownCauses.iops, ownCauses.throughput];
 
 /** Which of its two limits held the volume back for longer. */
-function mostlyBy(judged: JudgedLoad, onlyMicroBursts: boolean): Own {
+function mostlyBy(evaluated: EvaluatedLoad, onlyMicroBursts: boolean): Own {
   const minutes = (own: Own): number =>
-    heldBackBy(judged, { causes: [ownCauses[own]], onlyMicroBursts }).minutesInWindow;
+    throttledMinutesBy(evaluated, { causes: [ownCauses[own]], onlyMicroBursts }).minutesInWindow;
   return minutes('iops') >= minutes('throughput') ? 'iops' : 'throughput';
 }
 
 /** By each limit alone; where neither is enough, by both together under the name of the one that held for longer. */
-function throttled(judged: JudgedLoad): Draft[] {
+function throttled(evaluated: EvaluatedLoad): Draft[] {
   const alone = (['iops', 'throughput'] as const).flatMap((own) =>
-    throttledBy(judged, own, { causes: [ownCauses[own]] }),
+    throttledBy(evaluated, own, { causes: [ownCauses[own]] }),
   );
-  return alone.length > 0 ? alone : throttledBy(judged, mostlyBy(judged, false), { causes: bothCauses });
+  return alone.length > 0
+    ? alone
+    : throttledBy(evaluated, mostlyBy(evaluated, false), { causes: bothCauses });
 }
 
 type BurstEvidence = Pick<
@@ -71,14 +75,14 @@ type BurstEvidence = Pick<
 >;
 
 /** How high and how long, as far as the queue tells. */
-function burstEvidence({ load, attribution, limits }: JudgedLoad, own: Own): BurstEvidence {
+function burstEvidence({ load, attribution, limits }: EvaluatedLoad, own: Own): BurstEvidence {
   const found = microBursts(load, attribution, limits, own);
   if (found === null) return {};
-  if (!found.bursts.known) return { burstsNotToldBecause: found.bursts.because };
-  const { told, secondsMedian, secondsLongest, ...rate } = found.bursts.value;
+  if (!found.bursts.known) return { burstsUnknownReason: found.bursts.reason };
+  const { notified, secondsMedian, secondsLongest, ...rate } = found.bursts.value;
   const round = (value: number): number => Number(value.toFixed(1));
   return {
-    burstsTold: told,
+    burstsMeasured: notified,
     burstSecondsMedian: round(secondsMedian),
     burstSecondsLongest: round(secondsLongest),
     burstUnit: own === 'iops' ? 'IOPS' : 'MiB/s',
@@ -89,38 +93,38 @@ function burstEvidence({ load, attribution, limits }: JudgedLoad, own: Own): Bur
   };
 }
 
-function microBurst(judged: JudgedLoad): Draft[] {
+function microBurst(evaluated: EvaluatedLoad): Draft[] {
   const counted = { causes: bothCauses, onlyMicroBursts: true };
-  const held = heldBackBy(judged, counted);
-  if (held.worst.minutes < judged.thresholds.microBurstMinutes) return [];
-  const own = mostlyBy(judged, true);
-  const limit = limitOf(judged.limits, own);
-  return loadDrafts(judged, { severity: 'warning', counted, held, limit }).map((draft) => ({
+  const held = throttledMinutesBy(evaluated, counted);
+  if (held.worst.minutes < evaluated.thresholds.microBurstMinutes) return [];
+  const own = mostlyBy(evaluated, true);
+  const limit = limitOf(evaluated.limits, own);
+  return loadDrafts(evaluated, { severity: 'warning', counted, held, limit }).map((draft) => ({
     ...draft,
     kind: 'micro-burst',
-    evidence: { ...draft.evidence, ...burstEvidence(judged, own) },
+    evidence: { ...draft.evidence, ...burstEvidence(evaluated, own) },
   }));
 }
 
-function stalled(judged: JudgedLoad): Draft[] {
+function stalled(evaluated: EvaluatedLoad): Draft[] {
   const counted = { causes: ['stalled'] } as const;
-  const held = heldBackBy(judged, counted);
+  const held = throttledMinutesBy(evaluated, counted);
   const severity = held.minutesInWindow > 0 ? 'critical' : null;
-  return loadDrafts(judged, { severity, counted, held, limit: null }).map((draft) => ({
+  return loadDrafts(evaluated, { severity, counted, held, limit: null }).map((draft) => ({
     ...draft,
     kind: 'stalled',
   }));
 }
 
 /** Every finding that the load of a volume gives rise to. */
-export function loadFindings(judged: JudgedLoad): Draft[] {
+export function loadFindings(evaluated: EvaluatedLoad): Draft[] {
   // Most volumes are never held back: they are not counted cause by cause.
-  if (judged.attribution.heldBackPeriods === 0) return creditsWillExhaust(judged);
+  if (evaluated.attribution.throttledPeriods === 0) return creditsWillExhaust(evaluated);
   return [
-    ...stalled(judged),
-    ...creditsExhausted(judged),
-    ...creditsWillExhaust(judged),
-    ...throttled(judged),
-    ...microBurst(judged),
+    ...stalled(evaluated),
+    ...creditsExhausted(evaluated),
+    ...creditsWillExhaust(evaluated),
+    ...throttled(evaluated),
+    ...microBurst(evaluated),
   ];
 }

@@ -19,12 +19,12 @@ export class VolumeShares {
   private readonly balance: Balance | null;
   private readonly thresholds: Thresholds;
 
-  /** @param isHeldByOther something else holds this period back: what waits then says nothing of calm ones. */
+  /** @param isThrottledByOther something else holds this period back: what waits then says nothing of calm ones. */
   constructor(
     limits: VolumeLimits,
     load: VolumeLoad,
     balance: Balance | null,
-    isHeldByOther: (period: number) => boolean,
+    isThrottledByOther: (period: number) => boolean,
     thresholds: Thresholds,
   ) {
     this.limits = limits;
@@ -34,7 +34,7 @@ export class VolumeShares {
     this.hdd = isHdd(limits.volumeType);
     this.waiting = new Waiting(
       load,
-      (i) => this.isCalm(i) && !isHeldByOther(i),
+      (i) => this.isCalm(i) && !isThrottledByOther(i),
       this.hdd || this.isApproximate,
     );
   }
@@ -120,9 +120,9 @@ export class VolumeShares {
   }
 
   /** Over the seconds in which the volume was not idle; nothing where the idle time is not known. */
-  ofBusySeconds(i: number): Shares {
-    const { busyIops, busyMiBps } = this.load;
-    return this.proving(i, busyIops?.[i] ?? Number.NaN, busyMiBps?.[i] ?? Number.NaN);
+  ofActiveSeconds(i: number): Shares {
+    const { activeTimeIops, busyMiBps } = this.load;
+    return this.proving(i, activeTimeIops?.[i] ?? Number.NaN, busyMiBps?.[i] ?? Number.NaN);
   }
 
   /** The average is the limit itself. Not where the limit is approximate, or on HDD by number. */

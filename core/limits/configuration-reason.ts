@@ -5,7 +5,7 @@ export const configurationReasonSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('volume-type-unknown'), volumeType: z.string() }),
   z.object({
     code: z.literal('configuration-refused'),
-    because: z.string().meta({ description: 'the rule of EBS that it breaks' }),
+    reason: z.string().meta({ description: 'the rule of EBS that it breaks' }),
   }),
 ]);
 export type ConfigurationReason = z.infer<typeof configurationReasonSchema>;

@@ -29,6 +29,6 @@ export function configurationOf(volume: Volume): Known<Configured, Configuration
     return known({ config, limits: volumeLimits(config) });
   } catch (error) {
     if (!(error instanceof IllegalConfiguration)) throw error;
-    return unknown({ code: 'configuration-refused', because: error.message });
+    return unknown({ code: 'configuration-refused', reason: error.message });
   }
 }

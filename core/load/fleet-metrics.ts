@@ -12,7 +12,7 @@ export interface FleetMetrics {
   /** Points dropped because their timestamp came again: the most in any one metric of the resource. */
   repeatedPoints(resourceId: string): number;
   /** Why the figures of a resource cannot be used, though there are some; null where they can. */
-  unusableBecause(resourceId: string): LoadReason | null;
+  unusableReason(resourceId: string): LoadReason | null;
   /** Metric series collected. */
   series: number;
 }
@@ -100,8 +100,8 @@ export class MetricCollector {
   }
 
   /** Says that figures of a resource could not be read: it must not be judged on the others. */
-  unread(resourceId: string, because: LoadReason): void {
-    this.unusable.set(resourceId, because);
+  unread(resourceId: string, reason: LoadReason): void {
+    this.unusable.set(resourceId, reason);
   }
 
   finish(): FleetMetrics {
@@ -111,7 +111,7 @@ export class MetricCollector {
       of: (resourceId) => sets.get(resourceId) ?? none,
       resourceIds: () => [...sets.keys()],
       repeatedPoints: (resourceId) => repeated.get(resourceId) ?? 0,
-      unusableBecause: (resourceId) => unusable.get(resourceId) ?? null,
+      unusableReason: (resourceId) => unusable.get(resourceId) ?? null,
       series: [...sets.values()].reduce((total, set) => total + set.size, 0),
     };
   }

@@ -19,7 +19,7 @@ export interface TraceImport {
 }
 
 /** Seconds of each period covered by the union of the service intervals [t, t + service time). */
-function busySeconds(
+function activeSeconds(
   atSeconds: readonly number[],
   { serviceTimeMs, periodSeconds }: TraceImport,
   periods: number,
@@ -84,7 +84,7 @@ export function importBlockTrace(requests: readonly BlockRequest[], settings: Tr
       row.writeBytes += bytes;
     }
   }
-  const busy = busySeconds(
+  const busy = activeSeconds(
     ordered.map(({ atSeconds }) => atSeconds),
     settings,
     periods,

@@ -20,12 +20,12 @@ export const loadReasonSchema = z.discriminatedUnion('code', [
   }),
   z.object({
     code: z.literal('metrics-not-read'),
-    because: z.string().meta({ description: 'what was asked, and what AWS said' }),
+    reason: z.string().meta({ description: 'what was asked, and what AWS said' }),
   }),
   z.object({ code: z.literal('batch-without-result') }),
   z.object({
     code: z.literal('batch-failed'),
-    because: z.string().meta({ description: 'as the workflow tells it' }),
+    reason: z.string().meta({ description: 'as the workflow tells it' }),
   }),
 ]);
 export type LoadReason = z.infer<typeof loadReasonSchema>;

@@ -18,7 +18,7 @@ export interface VolumeLoad {
   ops: Float64Array;
   iops: Float64Array;
   mibps: Float64Array;
-  busyIops: Float64Array | null;
+  activeTimeIops: Float64Array | null;
   busyMiBps: Float64Array | null;
   queueLength: Float64Array | null;
   latencyMs: Float64Array | null;
@@ -27,7 +27,7 @@ export interface VolumeLoad {
 }
 
 /** Whole seconds of a period in which something was in flight, one at least: ceil(P - Sum(VolumeIdleTime)). */
-export const busySeconds = (periodSeconds: number, idleSeconds: number): number =>
+export const activeSeconds = (periodSeconds: number, idleSeconds: number): number =>
   Math.max(1, Math.ceil(periodSeconds - idleSeconds));
 
 /** Columns on one time axis; null where the metric is not there. */
@@ -47,11 +47,11 @@ function bytesAt(bytes: Float64Array | null, ops: Float64Array, i: number): numb
   return Number.isNaN(value) && ops[i] === 0 ? 0 : value;
 }
 
-type Rates = Pick<VolumeLoad, 'ops' | 'iops' | 'mibps' | 'busyIops' | 'busyMiBps' | 'latencyMs'>;
+type Rates = Pick<VolumeLoad, 'ops' | 'iops' | 'mibps' | 'activeTimeIops' | 'busyMiBps' | 'latencyMs'>;
 
 /**
  * All rates in one walk over the periods: a fleet has tens of millions of them. NaN where a figure is not known.
- * - The rate of the busy seconds shows bursts that the average hides: Sum(ops) / `busySeconds`; source: AWS's micro-burst
+ * - The rate of the busy seconds shows bursts that the average hides: Sum(ops) / `activeSeconds`; source: AWS's micro-burst
  *   estimate. Idle time comes in pieces shorter than a second too, so it overstates a steady light load of fast I/O:
  *   evidence, not proof.
  * - Milliseconds an operation took on average: Sum(time) / Sum(ops) x 1000; NaN where there was none.
@@ -63,7 +63,7 @@ function ratesOf(counters: Counters, periodSeconds: number): Rates {
   const ops = new Float64Array(length);
   const iops = new Float64Array(length);
   const mibps = new Float64Array(length);
-  const busyIops = idleSeconds && new Float64Array(length);
+  const activeTimeIops = idleSeconds && new Float64Array(length);
   const busyMiBps = idleSeconds && new Float64Array(length);
   const latencyMs = hasTimes ? new Float64Array(length) : null;
   for (let i = 0; i < length; i++) {
@@ -72,9 +72,9 @@ function ratesOf(counters: Counters, periodSeconds: number): Rates {
     ops[i] = count;
     iops[i] = count / periodSeconds;
     mibps[i] = mib / periodSeconds;
-    if (idleSeconds !== null && busyIops !== null && busyMiBps !== null) {
-      const busy = busySeconds(periodSeconds, idleSeconds[i] as number);
-      busyIops[i] = count / busy;
+    if (idleSeconds !== null && activeTimeIops !== null && busyMiBps !== null) {
+      const busy = activeSeconds(periodSeconds, idleSeconds[i] as number);
+      activeTimeIops[i] = count / busy;
       busyMiBps[i] = mib / busy;
     }
     if (latencyMs !== null && hasTimes) {
@@ -82,7 +82,7 @@ function ratesOf(counters: Counters, periodSeconds: number): Rates {
       latencyMs[i] = count > 0 ? (seconds / count) * msPerSecond : Number.NaN;
     }
   }
-  return { ops, iops, mibps, busyIops, busyMiBps, latencyMs };
+  return { ops, iops, mibps, activeTimeIops, busyMiBps, latencyMs };
 }
 
 function knownTime({ epochSeconds, periodSeconds }: TimeAxis, ops: Float64Array): number {

@@ -1,9 +1,9 @@
 /** A present configuration, and what an option changes about it. */
-import type { Market } from '../catalogue/market.ts';
+import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
 import { exactMonthlyUsd, roundUsd } from '../prices/volume-price.ts';
-import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
-import { isEnoughFor, told } from './delivered.ts';
+import type { CurrentAnswer, PlanOption } from '../schemas/plan-answer.ts';
+import { isEnoughFor, notified } from './delivered.ts';
 import { annualFailureRate } from './failure-rate.ts';
 import { type Layout, provisioned } from './layout.ts';
 import { dataMembers, deliveredBy, type Need } from './need.ts';
@@ -12,18 +12,18 @@ import type { Candidate, Constraints } from './search.ts';
 export interface Comparing {
   need: Need;
   constraints: Constraints;
-  market: Market;
+  regionCatalog: RegionCatalog;
 }
 
 /** What it has all the time, what it costs, and whether that is what is needed. */
-export function presentOf(layout: Layout, { need, constraints, market }: Comparing): PresentAnswer {
+export function currentOf(layout: Layout, { need, constraints, regionCatalog }: Comparing): CurrentAnswer {
   const { deployment, chunkKiB, stripeEfficiency } = constraints;
   const config = provisioned(layout, deployment);
   const { baselineIops, baselineMiBps, burstIops, burstMiBps } = volumeLimits(config);
   const shape = { ...layout, chunkKiB, stripeEfficiency };
   const delivered = deliveredBy({ iops: baselineIops, throughputMiBps: baselineMiBps }, need, shape);
-  const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = told(delivered);
-  const { ebs } = market.prices;
+  const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = notified(delivered);
+  const { ebs } = regionCatalog.prices;
   const capacityGiB = layout.sizeGiB * dataMembers(layout);
   return {
     layout,
@@ -41,19 +41,19 @@ export function presentOf(layout: Layout, { need, constraints, market }: Compari
 
 /** Volumes against volumes: neither what an instance costs nor what it lets through is part of it. */
 export function changeFrom(
-  present: PresentAnswer,
+  current: CurrentAnswer,
   { layout, shape }: Pick<Candidate, 'layout' | 'shape'>,
   need: Need,
   volumesUsd: number | null,
 ): NonNullable<PlanOption['change']> {
-  const { iops, throughputMiBps } = told(deliveredBy(layout, need, shape));
+  const { iops, throughputMiBps } = notified(deliveredBy(layout, need, shape));
   const { kind, members, volumeType } = layout;
   const difference = (a: number, b: number): number => Math.round((a - b) * 100) / 100;
   return {
     monthlyUsdDelta:
-      present.monthlyUsd === null || volumesUsd === null ? null : roundUsd(volumesUsd - present.monthlyUsd),
-    iopsDelta: difference(iops, present.deliveredIops),
-    throughputMiBpsDelta: difference(throughputMiBps, present.deliveredMiBps),
-    annualFailureRateDelta: annualFailureRate(kind, members, volumeType) - present.annualFailureRate,
+      current.monthlyUsd === null || volumesUsd === null ? null : roundUsd(volumesUsd - current.monthlyUsd),
+    iopsDelta: difference(iops, current.deliveredIops),
+    throughputMiBpsDelta: difference(throughputMiBps, current.deliveredMiBps),
+    annualFailureRateDelta: annualFailureRate(kind, members, volumeType) - current.annualFailureRate,
   };
 }

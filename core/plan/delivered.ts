@@ -1,5 +1,5 @@
 /** What a candidate delivers of the load that was asked for, and which limit ends it. */
-import { ebsFiguresOf } from '../catalogue/instance-type.ts';
+import { ebsFiguresOf } from '../catalog/instance-type.ts';
 import { deliveredBy, type Need, type Rates, slack } from './need.ts';
 import type { Candidate } from './search.ts';
 
@@ -60,7 +60,7 @@ export function deliveredOf(need: Need, candidate: Candidate): Delivered {
 }
 
 /** As an answer tells it: to the hundredth, never more than there is. */
-export const told = ({ iops, throughputMiBps }: Rates): Rates => ({
+export const notified = ({ iops, throughputMiBps }: Rates): Rates => ({
   iops: Math.floor(iops * slack * 100) / 100,
   throughputMiBps: Math.floor(throughputMiBps * slack * 100) / 100,
 });

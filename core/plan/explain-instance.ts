@@ -1,5 +1,5 @@
 /** What is to be known of the instance of an option. */
-import type { InstanceType } from '../catalogue/instance-type.ts';
+import type { InstanceType } from '../catalog/instance-type.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import type { PlanReason } from '../schemas/plan-reasons.ts';
 import { type PricedInstance, spreadOverCards } from './instance-choice.ts';
@@ -42,6 +42,6 @@ export function instanceReasons(
           },
         ]),
     ...has(volumes.length > 1, { code: 'ebs-cards', volumes }),
-    ...(monthlyUsd.known ? [] : [{ code: 'instance-price-unknown' as const, because: monthlyUsd.because }]),
+    ...(monthlyUsd.known ? [] : [{ code: 'instance-price-unknown' as const, reason: monthlyUsd.reason }]),
   ];
 }

@@ -27,7 +27,7 @@ export interface Ranked {
   /** Reached by ModifyVolume, and shown for that alone. */
   isInPlace: boolean;
   /** Of what stands today; null where nothing was said of it. */
-  presentFailureRate: number | null;
+  currentFailureRate: number | null;
 }
 
 /** A price that is not known is after all that are. */
@@ -56,14 +56,14 @@ function rankReason(ranked: Ranked): PlanReason {
 }
 
 /** A lower price at a higher risk is no bargain that nobody speaks of. */
-function presentRiskReason({ candidate, presentFailureRate }: Ranked): PlanReason[] {
+function currentRiskReason({ candidate, currentFailureRate }: Ranked): PlanReason[] {
   const { annualFailureRate } = candidate;
-  return presentFailureRate !== null && annualFailureRate > presentFailureRate * 1.01
+  return currentFailureRate !== null && annualFailureRate > currentFailureRate * 1.01
     ? [
         {
           code: 'loses-data-more-often',
           annualFailureRate,
-          presentAnnualFailureRate: presentFailureRate,
+          currentAnnualFailureRate: currentFailureRate,
         },
       ]
     : [];
@@ -153,7 +153,7 @@ export function reasonsOf(ranked: Ranked, need: Need, delivered: Delivered): Pla
   return [
     rankReason(ranked),
     ...(typeReason === undefined ? [] : [typeReason(candidate.layout)]),
-    ...presentRiskReason(ranked),
+    ...currentRiskReason(ranked),
     ...sizeReason(need, ranked),
     bindingReason(delivered),
     ...stripeReasons(need, candidate, delivered),

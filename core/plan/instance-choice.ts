@@ -6,8 +6,8 @@ import {
   type EbsFigures,
   ebsFiguresOf,
   type InstanceType,
-} from '../catalogue/instance-type.ts';
-import type { Market } from '../catalogue/market.ts';
+} from '../catalog/instance-type.ts';
+import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { Known } from '../known.ts';
 import type { PriceBook } from '../prices/price-book.ts';
 import type { PriceReason } from '../prices/price-reason.ts';
@@ -81,8 +81,12 @@ const isGeneral = ({ architectures }: InstanceType): boolean =>
   architectures.includes('x86_64') || architectures.includes('arm64');
 
 /** What may be taken, the cheapest first; types without a known price at the end. */
-export function instancesAllowed(market: Market, ranking: PriceBook, asked: InstanceAsked): PricedInstance[] {
-  const { instanceTypes, prices } = market;
+export function instancesAllowed(
+  regionCatalog: RegionCatalog,
+  ranking: PriceBook,
+  asked: InstanceAsked,
+): PricedInstance[] {
+  const { instanceTypes, prices } = regionCatalog;
   const fit = instanceTypes.types.filter((type) =>
     'instanceType' in asked
       ? type.instanceType === asked.instanceType

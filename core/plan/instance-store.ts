@@ -1,6 +1,6 @@
 /** Disks of the instance itself: named where EBS cannot do it, or where people ask for it, with what is lost. */
-import type { InstanceType } from '../catalogue/instance-type.ts';
-import type { Market } from '../catalogue/market.ts';
+import type { InstanceType } from '../catalog/instance-type.ts';
+import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
 import { decimalGBFromGiB } from '../units.ts';
 import type { InstanceAsked } from './instance-choice.ts';
@@ -15,17 +15,17 @@ const namedFromIops = 80_000;
  */
 function suitable(
   { capacityGiB, access }: Need,
-  market: Market,
+  regionCatalog: RegionCatalog,
   asked: InstanceAsked | null,
 ): InstanceType | undefined {
   const usd = ({ instanceType }: InstanceType): number => {
-    const price = market.prices.instanceMonthlyUsd(instanceType);
+    const price = regionCatalog.prices.instanceMonthlyUsd(instanceType);
     return price.known ? price.value : Number.MAX_VALUE;
   };
   const isScan = access === 'sequential';
   const disks = ({ instanceStore }: InstanceType): number => (isScan ? 0 : (instanceStore?.disks ?? 0));
   const architecture = asked !== null && 'architecture' in asked ? asked.architecture : null;
-  return market.instanceTypes.types
+  return regionCatalog.instanceTypes.types
     .filter(
       ({ instanceStore, currentGeneration, nitro, architectures }) =>
         currentGeneration &&
@@ -42,7 +42,7 @@ function suitable(
 export function instanceStoreNote(
   need: Need,
   { candidates, refusals }: Found,
-  market: Market,
+  regionCatalog: RegionCatalog,
   asked: InstanceAsked | null,
 ): Refused[] {
   const outOfReach = refusals.some(
@@ -51,12 +51,12 @@ export function instanceStoreNote(
   const cannot = candidates.length === 0 && outOfReach;
   const isScan = need.access === 'sequential' && need.ioSizeKiB >= leastHddIoKiB;
   if (!cannot && need.iops <= namedFromIops && !isScan) return [];
-  const type = suitable(need, market, asked);
+  const type = suitable(need, regionCatalog, asked);
   const { disks, totalGB, ssd } = type?.instanceStore ?? { disks: 0, totalGB: 0, ssd: false };
   return [
     {
       what: [{ code: 'instance-store' }],
-      because: { code: 'data-on-the-instance', isOnlyWay: cannot && type !== undefined },
+      reason: { code: 'data-on-the-instance', isOnlyWay: cannot && type !== undefined },
       nearest: [
         type === undefined
           ? { code: 'no-instance-store', capacityGiB: need.capacityGiB }

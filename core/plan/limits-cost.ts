@@ -63,7 +63,7 @@ export function limitsCost(need: Need, constraints: Constraints, offers: Offers,
       members,
       volumeType,
       annualFailureRate: best.annualFailureRate,
-      monthlyUsd: offers.market.prices.ebs.known ? roundUsd(best.rank) : null,
+      monthlyUsd: offers.regionCatalog.prices.ebs.known ? roundUsd(best.rank) : null,
       monthlyUsdLess: cheapest === undefined ? null : roundUsd(cheapest.rank - best.rank),
     });
   }

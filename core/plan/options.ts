@@ -1,8 +1,8 @@
 /** Candidates as the answer shows them: priced by part, explained, with the way to them. */
 import { roundUsd } from '../prices/volume-price.ts';
-import type { PlanOption, PresentAnswer } from '../schemas/plan-answer.ts';
+import type { CurrentAnswer, PlanOption } from '../schemas/plan-answer.ts';
 import { changeFrom } from './compare.ts';
-import { deliveredOf, told } from './delivered.ts';
+import { deliveredOf, notified } from './delivered.ts';
 import { reasonsOf } from './explain.ts';
 import { firstThatCarries, type PricedInstance } from './instance-choice.ts';
 import type { Need } from './need.ts';
@@ -16,13 +16,13 @@ import {
   searchInPlace,
   shown,
 } from './search.ts';
-import { type Present, wayTo } from './steps.ts';
+import { type Current, wayTo } from './steps.ts';
 
 export interface Explaining extends Offers {
   need: Need;
   constraints: Constraints;
   found: Found;
-  present: { stands: Present; answer: PresentAnswer } | null;
+  current: { stands: Current; answer: CurrentAnswer } | null;
 }
 
 /** The parts add up: each is rounded, and the sums are of the rounded. */
@@ -49,10 +49,10 @@ interface Choice {
 }
 
 function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual }: Choice): PlanOption {
-  const { need, constraints, market, found, present } = explaining;
+  const { need, constraints, regionCatalog, found, current } = explaining;
   const { candidates } = found;
   const delivered = deliveredOf(need, candidate);
-  const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = told(delivered);
+  const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = notified(delivered);
   const monthlyUsd = monthlyUsdOf(candidate);
   const ranked = {
     candidate,
@@ -62,11 +62,11 @@ function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual
     legal: candidates.length,
     usualInstance: firstThatCarries(usual, candidate.instanceRates, candidate.layout.members) ?? null,
     isInPlace: !candidates.includes(candidate),
-    presentFailureRate: present?.answer.annualFailureRate ?? null,
+    currentFailureRate: current?.answer.annualFailureRate ?? null,
   };
   const { deployment, chunkKiB } = constraints;
-  const { inPlace, route, because } = wayTo(candidate.layout, present?.stands ?? null, {
-    region: market.region,
+  const { inPlace, route, reason } = wayTo(candidate.layout, current?.stands ?? null, {
+    region: regionCatalog.region,
     deployment,
     chunkKiB,
   });
@@ -80,8 +80,8 @@ function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual
     architectures: candidate.instance?.type.architectures ?? [],
     monthlyUsd,
     reasons: reasonsOf(ranked, need, delivered),
-    change: present === null ? null : changeFrom(present.answer, candidate, need, monthlyUsd.volumes),
-    steps: { inPlace, route, because },
+    change: current === null ? null : changeFrom(current.answer, candidate, need, monthlyUsd.volumes),
+    steps: { inPlace, route, reason },
   };
 }
 
@@ -90,11 +90,11 @@ const isSameLayout = (a: Candidate, b: Candidate): boolean =>
 
 /** Today's volumes changed where they stand: nobody should have to ask for it. None where it is shown anyway. */
 function inPlace(explaining: Explaining, others: readonly Candidate[]): Candidate[] {
-  const { need, constraints, market, present } = explaining;
-  if (present === null) return [];
-  const { stands } = present;
+  const { need, constraints, regionCatalog, current } = explaining;
+  if (current === null) return [];
+  const { stands } = current;
   const options = {
-    region: market.region,
+    region: regionCatalog.region,
     deployment: constraints.deployment,
     chunkKiB: constraints.chunkKiB,
   };

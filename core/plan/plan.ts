@@ -1,6 +1,6 @@
 /** The plan: the cheapest configurations that are good enough, with reasons, and what was refused. */
-import { knownType } from '../catalogue/known-type.ts';
-import { builtInMarket, type Market } from '../catalogue/market.ts';
+import { knownType } from '../catalog/known-type.ts';
+import { builtInRegionCatalog, type RegionCatalog } from '../catalog/region-catalog.ts';
 import { deploymentNote } from '../limits/volume-limits.ts';
 import type { VolumeType } from '../limits/volume-types.ts';
 import { builtInRegions } from '../prices/price-book.ts';
@@ -8,7 +8,7 @@ import { roundUsd } from '../prices/volume-price.ts';
 import type { Planned } from '../schemas/plan-answer.ts';
 import type { PlanNote } from '../schemas/plan-notes.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
-import { presentOf } from './compare.ts';
+import { currentOf } from './compare.ts';
 import { instanceStoreNote } from './instance-store.ts';
 import { limitsCost } from './limits-cost.ts';
 import { type Need, type Rates, slack } from './need.ts';
@@ -16,7 +16,7 @@ import { type Explaining, optionsOf } from './options.ts';
 import { refusedOf } from './refused.ts';
 import { strongestOf } from './refused-instance.ts';
 import { type Candidate, type Constraints, offersOf, type Ranking, search } from './search.ts';
-import type { Present } from './steps.ts';
+import type { Current } from './steps.ts';
 
 export interface PlanRequest {
   need: Need;
@@ -24,7 +24,7 @@ export interface PlanRequest {
   types: readonly VolumeType[] | null;
   constraints: Omit<Constraints, 'types'>;
   top: number;
-  present: Present | null;
+  current: Current | null;
   /** False: any size will do. */
   isCapacityAsked: boolean;
 }
@@ -34,16 +34,16 @@ const comparedTypes = ['gp2', 'io1'] as const;
 const rankingRegion = builtInRegions[0] as string;
 
 /** Where a Region has no prices, those of another rank the options: the relations are much the same. */
-function rankingOf({ prices }: Market): Ranking {
+function rankingOf({ prices }: RegionCatalog): Ranking {
   if (prices.ebs.known) return { ebs: prices.ebs.value, instances: prices };
-  const other = builtInMarket(rankingRegion).prices;
-  if (!other.ebs.known) throw new Error(other.ebs.because.code);
+  const other = builtInRegionCatalog(rankingRegion).prices;
+  if (!other.ebs.known) throw new Error(other.ebs.reason.code);
   return { ebs: other.ebs.value, instances: other };
 }
 
 /** What was not asked for but is cheaper to ask than to wonder: types of before, and why not. */
 function comparedWith(explaining: Explaining): Refused[] {
-  const { need, constraints, market, ranking } = explaining;
+  const { need, constraints, regionCatalog, ranking } = explaining;
   const [cheapest] = explaining.found.candidates;
   if (cheapest === undefined) return [];
   const found = search(need, { ...constraints, types: comparedTypes }, explaining);
@@ -54,13 +54,13 @@ function comparedWith(explaining: Explaining): Refused[] {
     return [
       {
         what: [{ code: 'volume-type', volumeType }],
-        because: {
+        reason: {
           code: 'older-type',
           volumeType,
           members: best.layout.members,
           sizeGiB: best.layout.sizeGiB,
           monthlyUsdMore: roundUsd(best.rank - cheapest.rank),
-          isPricedElsewhere: !market.prices.ebs.known,
+          isPricedElsewhere: !regionCatalog.prices.ebs.known,
           gp3SavesShare: volumeType === 'gp2' ? 1 - gp3 / gp2 : null,
         },
         nearest: [{ code: 'plan-with-type', volumeType }],
@@ -70,7 +70,10 @@ function comparedWith(explaining: Explaining): Refused[] {
 }
 
 /** What no instance takes is no plan, though the volumes could. */
-function ceilingNote({ iops, throughputMiBps }: Rates, { types }: Market['instanceTypes']): PlanNote | null {
+function ceilingNote(
+  { iops, throughputMiBps }: Rates,
+  { types }: RegionCatalog['instanceTypes'],
+): PlanNote | null {
   const strongest = strongestOf(types, { iops, throughputMiBps });
   if (strongest === undefined || strongest.ebs === null) return null;
   const { baselineIops, baselineMiBps } = strongest.ebs;
@@ -86,11 +89,10 @@ function instanceNotes(cheapest: Candidate | undefined): PlanNote[] {
   return [{ code: 'instance-must-carry', iops, throughputMiBps }];
 }
 
-function priceNotes({ prices, region, refreshedAt }: Market): PlanNote[] {
+function priceNotes({ prices, region, refreshedAt }: RegionCatalog): PlanNote[] {
   const { ebs, sources } = prices;
   const notes: PlanNote[] = sources.map((source) => ({ code: 'price-source', source }));
-  if (!ebs.known)
-    notes.push({ code: 'prices-of-another-region', region, rankingRegion, because: ebs.because });
+  if (!ebs.known) notes.push({ code: 'prices-of-another-region', region, rankingRegion, reason: ebs.reason });
   if (refreshedAt === null)
     notes.push(
       region === rankingRegion ? { code: 'built-in-tables' } : { code: 'built-in-instance-types', region },
@@ -102,29 +104,31 @@ function priceNotes({ prices, region, refreshedAt }: Market): PlanNote[] {
  * @returns options cheapest first; none where nothing is legal and good enough, with what is in the way in `refused`.
  * @throws BadInput where the instance type is not in the catalogue.
  */
-export function plan(request: PlanRequest, market: Market): Planned {
+export function plan(request: PlanRequest, regionCatalog: RegionCatalog): Planned {
   const { need, types, top } = request;
   const constraints: Constraints = { ...request.constraints, types: types ?? offeredTypes };
   const { instance } = constraints;
-  if (instance !== null && 'instanceType' in instance) knownType(instance.instanceType, market);
-  const offers = offersOf(market, rankingOf(market), constraints);
+  if (instance !== null && 'instanceType' in instance) knownType(instance.instanceType, regionCatalog);
+  const offers = offersOf(regionCatalog, rankingOf(regionCatalog), constraints);
   const found = search(need, constraints, offers);
-  const stands = request.present;
-  const present =
-    stands === null ? null : { stands, answer: presentOf(stands.layout, { need, constraints, market }) };
-  const explaining = { need, constraints, ...offers, found, present };
+  const stands = request.current;
+  const current =
+    stands === null
+      ? null
+      : { stands, answer: currentOf(stands.layout, { need, constraints, regionCatalog }) };
+  const explaining = { need, constraints, ...offers, found, current };
   const [cheapest] = found.candidates;
-  const ceiling = ceilingNote(cheapest?.instanceRates ?? need, market.instanceTypes);
+  const ceiling = ceilingNote(cheapest?.instanceRates ?? need, regionCatalog.instanceTypes);
   const deployment = deploymentNote({ volumeType: 'gp3', sizeGiB: 1, deployment: constraints.deployment });
   return {
     need,
-    region: market.region,
-    present: present?.answer ?? null,
+    region: regionCatalog.region,
+    current: current?.answer ?? null,
     options: optionsOf(explaining, top),
     refused: [
       ...refusedOf(explaining),
       ...(types === null ? comparedWith(explaining) : []),
-      ...instanceStoreNote(need, found, market, constraints.instance),
+      ...instanceStoreNote(need, found, regionCatalog, constraints.instance),
     ],
     notes: [
       ...(request.isCapacityAsked ? [] : [{ code: 'no-capacity-asked' as const }]),
@@ -132,7 +136,7 @@ export function plan(request: PlanRequest, market: Market): Planned {
         ? [...instanceNotes(cheapest), ...limitsCost(need, constraints, offers, found)]
         : [ceiling]),
       ...(deployment === null ? [] : [{ code: 'deployment' as const, note: deployment }]),
-      ...priceNotes(market),
+      ...priceNotes(regionCatalog),
     ],
   };
 }

@@ -1,5 +1,5 @@
 /** What a refusal is made from, and which layouts it is about. */
-import type { Market } from '../catalogue/market.ts';
+import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { RefusedShapes } from '../schemas/plan-refused.ts';
 import type { PricedInstance } from './instance-choice.ts';
 import type { Need } from './need.ts';
@@ -8,7 +8,7 @@ import type { Constraints, Found, Refusal } from './search.ts';
 export interface RefusedOf {
   need: Need;
   constraints: Constraints;
-  market: Market;
+  regionCatalog: RegionCatalog;
   found: Found;
   /** Null: no instance is part of the plan. */
   allowed: readonly PricedInstance[] | null;

@@ -1,7 +1,7 @@
 /** The instance that was refused: which of its limits is in the way, and which one would do. */
-import { ebsFiguresOf, familyOf, type InstanceType } from '../catalogue/instance-type.ts';
+import { ebsFiguresOf, familyOf, type InstanceType } from '../catalog/instance-type.ts';
 import { roundUsd } from '../prices/volume-price.ts';
-import type { InstanceBecause, Refused, RefusedNearest, RefusedShapes } from '../schemas/plan-refused.ts';
+import type { InstanceReason, Refused, RefusedNearest, RefusedShapes } from '../schemas/plan-refused.ts';
 import { gibFromMiB, mibFromGiB } from '../units.ts';
 import { shortfallOf } from './instance-choice.ts';
 import { instanceNeed, type Need, type Rates, type Shape, slack } from './need.ts';
@@ -19,9 +19,9 @@ interface Alike {
 type Carries = Omit<Extract<RefusedNearest, { code: 'instance' }>, 'code'>;
 
 /** Null where EC2 does not tell its limits: whether it carries anything is not known. */
-function carriesOf({ instanceType, ebs }: InstanceType, { market }: RefusedOf): Carries | null {
+function carriesOf({ instanceType, ebs }: InstanceType, { regionCatalog }: RefusedOf): Carries | null {
   if (ebs === null) return null;
-  const price = market.prices.instanceMonthlyUsd(instanceType);
+  const price = regionCatalog.prices.instanceMonthlyUsd(instanceType);
   return {
     instanceType,
     baselineIops: ebs.baselineIops,
@@ -37,9 +37,9 @@ function instanceInstead(
   members: number,
   of: RefusedOf,
 ): RefusedNearest[] {
-  const { types } = of.market.instanceTypes;
+  const { types } = of.regionCatalog.instanceTypes;
   const usd = ({ instanceType }: InstanceType): number => {
-    const price = of.market.prices.instanceMonthlyUsd(instanceType);
+    const price = of.regionCatalog.prices.instanceMonthlyUsd(instanceType);
     return price.known ? price.value : Number.MAX_VALUE;
   };
   const carries = types
@@ -82,15 +82,15 @@ export function strongestOf(
 }
 
 /** @param isChosen it is the strongest of several that may be chosen. */
-function instanceBecause(
+function instanceReason(
   type: InstanceType,
   rates: Rates,
   members: number,
   isChosen: boolean,
-): InstanceBecause {
+): InstanceReason {
   const strongest = isChosen ? type.instanceType : null;
   const figures = ebsFiguresOf(type);
-  if (!figures.known) return { code: 'instance-limits-unknown', strongest, because: figures.because };
+  if (!figures.known) return { code: 'instance-limits-unknown', strongest, reason: figures.reason };
   const { baselineIops, maximumIops, baselineMiBps, maximumMiBps } = figures.value;
   const exceeded = (asked: number, baseline: number, maximum: number) =>
     asked > baseline * slack ? { asked, maximum, baseline } : null;
@@ -123,8 +123,8 @@ const shapeAskingLeast = (stopped: readonly Refusal[], need: Need): Shape =>
     )[0] as Shape;
 
 /** Nothing is as large: what is the largest? */
-function largestInstances({ market }: RefusedOf): RefusedNearest {
-  const { types } = market.instanceTypes;
+function largestInstances({ regionCatalog }: RefusedOf): RefusedNearest {
+  const { types } = regionCatalog.instanceTypes;
   const most = (of: (type: InstanceType) => number): InstanceType =>
     types.reduce((best, type) => (of(type) > of(best) ? type : best));
   const byCpu = most(({ vcpus }) => vcpus);
@@ -153,7 +153,7 @@ export function refusedInstance(of: RefusedOf): Refused[] {
     return [
       {
         what: [{ code: 'instance-type', instanceType: type.instanceType, under }],
-        because: instanceBecause(type, rates, members, false),
+        reason: instanceReason(type, rates, members, false),
         nearest: instanceInstead(alike, rates, members, of),
       },
     ];
@@ -165,7 +165,7 @@ export function refusedInstance(of: RefusedOf): Refused[] {
     rates,
   );
   if (strongest === undefined)
-    return [{ what, because: { code: 'no-such-instance' }, nearest: [largestInstances(of)] }];
+    return [{ what, reason: { code: 'no-such-instance' }, nearest: [largestInstances(of)] }];
   const alike = {
     family: null,
     architectures: architecture === null ? null : [architecture],
@@ -175,7 +175,7 @@ export function refusedInstance(of: RefusedOf): Refused[] {
   return [
     {
       what,
-      because: instanceBecause(strongest, rates, members, true),
+      reason: instanceReason(strongest, rates, members, true),
       nearest: instanceInstead(alike, rates, members, of),
     },
   ];

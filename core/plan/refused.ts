@@ -1,7 +1,7 @@
 /** What was refused, which limit is in the way, and how near one can come. */
 import { gp3Figures, sizeBoundsGiB } from '../limits/volume-limits.ts';
 import { isHdd } from '../limits/volume-types.ts';
-import type { Refused, RefusedBecause, RefusedNearest } from '../schemas/plan-refused.ts';
+import type { Refused, RefusedNearest, RefusedReason } from '../schemas/plan-refused.ts';
 import { mibFromKiB } from '../units.ts';
 import { cheapestMember, type OutOfReach } from './cheapest-member.ts';
 import { annualFailureRate, volumeFailureRate } from './failure-rate.ts';
@@ -62,7 +62,7 @@ function legalInstead(refusals: readonly Refusal[], { candidates }: Found): Refu
   return counts.length === 0 ? [] : [{ code: 'members', members: Math.min(...counts) }];
 }
 
-type Asked = Pick<Extract<RefusedBecause, { code: 'volume-limit' }>, 'asked' | 'countedFrom'>;
+type Asked = Pick<Extract<RefusedReason, { code: 'volume-limit' }>, 'asked' | 'countedFrom'>;
 
 function askedOf(
   { iops, throughputMiBps, capacityGiB, ioSizeKiB }: Need,
@@ -92,7 +92,7 @@ function outOfReach(
   const { deployment } = constraints;
   return {
     what: layoutsOf(refusals),
-    because: {
+    reason: {
       code: 'volume-limit',
       limit,
       volumeType,
@@ -114,7 +114,7 @@ function tooRisky(
   const offered = Math.min(...candidates.map((one) => one.annualFailureRate));
   return {
     what: layoutsOf(refusals),
-    because: {
+    reason: {
       code: 'failure-rate',
       annualFailureRate: lowest,
       ceiling: obstacle.asked,
@@ -131,7 +131,7 @@ function tooRisky(
 const simple = {
   'hdd-access': (refusals: readonly Refusal[], { need }: RefusedOf): Refused => ({
     what: [{ code: 'volume-type', volumeType: (refusals[0] as Refusal).shape.volumeType }],
-    because:
+    reason:
       need.access === 'random'
         ? { code: 'hdd-random' }
         : { code: 'hdd-small-io', ioSizeKiB: need.ioSizeKiB, leastKiB: leastHddIoKiB },
@@ -139,7 +139,7 @@ const simple = {
   }),
   'no-promise': (): Refused => ({
     what: [{ code: 'volume-type', volumeType: 'standard' }],
-    because: { code: 'no-promise' },
+    reason: { code: 'no-promise' },
     nearest: [{ code: 'gp3', iops: gp3Figures.freeIops, fromGiB: sizeBoundsGiB.gp3.min }],
   }),
 };
@@ -177,7 +177,7 @@ function refusedGroup(refusals: readonly Refusal[], of: RefusedOf): Refused | nu
 function joined(refused: readonly Refused[]): Refused[] {
   const byReason = new Map<string, Refused>();
   for (const one of refused) {
-    const key = JSON.stringify([one.because, one.nearest]);
+    const key = JSON.stringify([one.reason, one.nearest]);
     const before = byReason.get(key);
     byReason.set(key, before === undefined ? one : { ...one, what: [...before.what, ...one.what] });
   }
@@ -190,7 +190,7 @@ const tooSmall = ({ kinds, maxMembers }: Constraints): Refused[] =>
     .filter((kind) => leastMembers[kind] > maxMembers)
     .map((kind) => ({
       what: [{ code: 'layouts', kind, volumeType: null, fewest: leastMembers[kind], most: null }],
-      because: { code: 'max-members', maxMembers },
+      reason: { code: 'max-members', maxMembers },
       nearest: [{ code: 'allow-members', members: leastMembers[kind] }],
     }));
 

@@ -2,7 +2,7 @@
  * The search: every type x kind x number of members, each with its cheapest legal members and its cheapest instance.
  * Nothing is skipped, so the cheapest of them is the cheapest there is.
  */
-import type { Market } from '../catalogue/market.ts';
+import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { Deployment, VolumeType } from '../limits/volume-types.ts';
 import type { EbsPrices, PriceBook } from '../prices/price-book.ts';
 import { exactMonthlyUsd, type MonthlyUsd } from '../prices/volume-price.ts';
@@ -83,16 +83,20 @@ export interface Ranking {
 
 /** What can be bought, and by which prices it is ranked; the same for every search of a plan. */
 export interface Offers {
-  market: Market;
+  regionCatalog: RegionCatalog;
   ranking: Ranking;
   /** The cheapest first; null: no instance is part of the plan. */
   allowed: readonly PricedInstance[] | null;
 }
 
-export const offersOf = (market: Market, ranking: Ranking, { instance }: Constraints): Offers => ({
-  market,
+export const offersOf = (
+  regionCatalog: RegionCatalog,
+  ranking: Ranking,
+  { instance }: Constraints,
+): Offers => ({
+  regionCatalog,
   ranking,
-  allowed: instance === null ? null : instancesAllowed(market, ranking.instances, instance),
+  allowed: instance === null ? null : instancesAllowed(regionCatalog, ranking.instances, instance),
 });
 
 interface Searching extends Offers {
@@ -102,7 +106,7 @@ interface Searching extends Offers {
 
 /** @param leastSizeGiB of a member: what is there already cannot shrink. */
 function tryShape(shape: Shape, searching: Searching, leastSizeGiB = 0): Candidate | Refusal {
-  const { need, constraints, ranking, allowed, market } = searching;
+  const { need, constraints, ranking, allowed, regionCatalog } = searching;
   const { kind, members, volumeType } = shape;
   const refuse = (obstacle: Obstacle): Refusal => ({ shape, obstacle });
   if (volumeType === 'standard') return refuse({ limit: 'no-promise' });
@@ -125,7 +129,7 @@ function tryShape(shape: Shape, searching: Searching, leastSizeGiB = 0): Candida
     shape,
     layout,
     annualFailureRate: failureRate,
-    volumesUsd: market.prices.ebs.known ? usd : null,
+    volumesUsd: regionCatalog.prices.ebs.known ? usd : null,
     instanceRates,
     instance,
     rank: usd.total + (instance?.rank ?? 0),

@@ -3,12 +3,12 @@ import type { Deployment } from '../limits/volume-types.ts';
 import type { Layout } from './layout.ts';
 import { awsCli } from './steps/aws-cli.ts';
 import { type Change, changeTo } from './steps/change.ts';
+import type { Current } from './steps/current.ts';
 import { requireChunk } from './steps/host.ts';
 import type { StepLine } from './steps/line.ts';
-import type { Present } from './steps/present.ts';
 import { requireLegal } from './steps/provisioned.ts';
 
-export type { Present } from './steps/present.ts';
+export type { Current } from './steps/current.ts';
 
 interface Way extends Change {
   /** The volumes stay, and stay in use. */
@@ -28,15 +28,15 @@ export interface StepOptions {
  * How `next` is reached from what is present; from null: how it is made.
  * @throws IllegalConfiguration where EBS, LVM or mdadm would refuse `next`.
  */
-export function wayTo(next: Layout, present: Present | null, options: StepOptions): Way {
+export function wayTo(next: Layout, current: Current | null, options: StepOptions): Way {
   const { region, deployment, chunkKiB = 64 } = options;
   requireLegal(next, deployment);
   requireChunk(chunkKiB);
-  const { route, because } = changeTo(next, present, deployment);
+  const { route, reason } = changeTo(next, current, deployment);
   return {
     route,
-    because,
+    reason,
     inPlace: route === 'modify' || route === 'nothing',
-    lines: awsCli({ next, present, region, deployment, chunkKiB, route, because }),
+    lines: awsCli({ next, current, region, deployment, chunkKiB, route, reason }),
   };
 }

@@ -1,6 +1,6 @@
 /** What EBS volumes and instances cost in a Region: a dated table, built in or read from the Price List. */
 import { z } from 'zod';
-import { instanceTypeNameSchema } from '../catalogue/instance-type.ts';
+import { instanceTypeNameSchema } from '../catalog/instance-type.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { isRegionName } from '../region.ts';
 import { hoursPerMonth } from '../units.ts';

@@ -1,5 +1,5 @@
 /** The answer of `replay`: a recorded series against a layout, on an instance or not. */
-import type { EbsFigures } from '../catalogue/instance-type.ts';
+import type { EbsFigures } from '../catalog/instance-type.ts';
 import { type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
 import type { Deployment } from '../limits/volume-types.ts';
 import type { TimeQuality } from '../load/series.ts';

@@ -1,5 +1,5 @@
 /** What a load is replayed against: the rates and credits of a whole layout, and of the instance it is on. */
-import type { EbsFigures } from '../catalogue/instance-type.ts';
+import type { EbsFigures } from '../catalog/instance-type.ts';
 import { instanceBuckets } from '../credits/instance-credits.ts';
 import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
 import { BadInput } from '../errors.ts';

@@ -1,7 +1,7 @@
 /** The instance that a replay is asked for, by its type. */
-import { dataVolumesAtMost, type EbsFigures, ebsFiguresOf } from '../catalogue/instance-type.ts';
-import { knownType } from '../catalogue/known-type.ts';
-import type { Market } from '../catalogue/market.ts';
+import { dataVolumesAtMost, type EbsFigures, ebsFiguresOf } from '../catalog/instance-type.ts';
+import { knownType } from '../catalog/known-type.ts';
+import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import { BadInput, IllegalConfiguration } from '../errors.ts';
 
 /**
@@ -9,8 +9,12 @@ import { BadInput, IllegalConfiguration } from '../errors.ts';
  * @throws BadInput where it is not known, or EC2 does not tell its limits; IllegalConfiguration where it does not take so
  * many volumes.
  */
-export function instanceFigures(instanceType: string, members: number, market: Market): EbsFigures {
-  const type = knownType(instanceType, market);
+export function instanceFigures(
+  instanceType: string,
+  members: number,
+  regionCatalog: RegionCatalog,
+): EbsFigures {
+  const type = knownType(instanceType, regionCatalog);
   const figures = ebsFiguresOf(type);
   if (!figures.known)
     throw new BadInput(

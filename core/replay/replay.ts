@@ -114,7 +114,7 @@ export function replay(series: ReplaySeries, configuration: ReplayConfiguration)
     lowestCreditPercent: percents.length === 0 ? null : Math.min(...percents),
     lowestCredits,
     byCause: byCauseOf(walked, minutesPerPeriod),
-    burstMinutes: series.busyIops ? walked.burstPeriods * Math.min(1, minutesPerPeriod) : null,
+    burstMinutes: series.activeTimeIops ? walked.burstPeriods * Math.min(1, minutesPerPeriod) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 /** A load over time, as a replay asks for it. */
 import { BadInput } from '../errors.ts';
 import { figure } from '../figures.ts';
-import { busySeconds } from '../load/volume-load.ts';
+import { activeSeconds } from '../load/volume-load.ts';
 import { bytesPerMiB, isoFromEpochSeconds } from '../units.ts';
 
 /** Rates a second, one entry a period; NaN where the period is unknown. Periods without an entry are unknown too. */
@@ -16,7 +16,7 @@ export interface ReplaySeries {
   /** Share of the bytes that are written; the same where it is absent. */
   writeByteShare?: number | Float64Array;
   /** I/O a second of the seconds that were not idle; absent or null where idle time is not known. */
-  busyIops?: Float64Array | null;
+  activeTimeIops?: Float64Array | null;
   /** What the other volumes of the instance carry in the same periods, as EBS counts it. */
   beside?: { iops: Float64Array; mibps: Float64Array } | null;
 }
@@ -72,7 +72,7 @@ export function seriesOf(sums: RecordedSums): RecordedRates {
   const mibps = new Float64Array(length);
   const writeShare = new Float64Array(length);
   const writeByteShare = new Float64Array(length);
-  const busyIops = idleSeconds && new Float64Array(length);
+  const activeTimeIops = idleSeconds && new Float64Array(length);
   for (let i = 0; i < length; i++) {
     const io = (readOps[i] as number) + (writeOps[i] as number);
     const bytes = (readBytes[i] as number) + (writeBytes[i] as number);
@@ -80,10 +80,10 @@ export function seriesOf(sums: RecordedSums): RecordedRates {
     mibps[i] = bytes / bytesPerMiB / periodSeconds;
     writeShare[i] = shareOf(writeOps[i] as number, io);
     writeByteShare[i] = shareOf(writeBytes[i] as number, bytes);
-    if (busyIops !== null && idleSeconds !== null)
-      busyIops[i] = io / busySeconds(periodSeconds, idleSeconds[i] as number);
+    if (activeTimeIops !== null && idleSeconds !== null)
+      activeTimeIops[i] = io / activeSeconds(periodSeconds, idleSeconds[i] as number);
   }
-  const series = { periodSeconds, epochSeconds, iops, mibps, writeShare, writeByteShare, busyIops };
+  const series = { periodSeconds, epochSeconds, iops, mibps, writeShare, writeByteShare, activeTimeIops };
   requirePlausible(series);
   return series;
 }

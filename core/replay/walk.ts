@@ -35,7 +35,7 @@ function inputsOf(series: ReplaySeries, { counting, instance }: ReplayConfigurat
     writeByteShares: columnOf(writeByteShare),
     sameFactor: constantOf(writeShare),
     sameByteFactor: constantOf(writeByteShare),
-    busyIops: series.busyIops ?? null,
+    activeTimeIops: series.activeTimeIops ?? null,
     beside: instance === null ? null : (series.beside ?? null),
   };
 }
@@ -54,7 +54,7 @@ export function walk(
 ): Walked {
   const { periodSeconds: seconds, iops, mibps } = series;
   const inputs = inputsOf(series, configuration);
-  const { chunkMiB, unitsPerMiB, moreByWrite, busyIops, beside } = inputs;
+  const { chunkMiB, unitsPerMiB, moreByWrite, activeTimeIops, beside } = inputs;
   const { writeShares, sameFactor, writeByteShares, sameByteFactor } = inputs;
   const { volumeIops, volumeMiBps, instance } = configuration;
   // Of the volume and of the instance, by I/O and by MiB.
@@ -103,27 +103,27 @@ export function walk(
     knownPeriods++;
     demandedIo += io;
     if (units + mib + waitingUnits + waitingMiB > 0) loadedPeriods++;
-    const busyIo = busyIops === null ? Number.NaN : (busyIops[i] as number) * seconds;
-    const peak = io > 0 && busyIo > io ? busyIo / io : 1;
+    const activeTimeIo = activeTimeIops === null ? Number.NaN : (activeTimeIops[i] as number) * seconds;
+    const peak = io > 0 && activeTimeIo > io ? activeTimeIo / io : 1;
     // Nothing waits, every bucket is full, and it is below all baselines: it changes nothing.
     if (isAtRest && units * peak + besideUnits <= quietUnits && mib * peak + besideMiB <= quietMiB) continue;
 
-    const wantedUnits = waitingUnits + units;
-    const wantedMiB = waitingMiB + mib;
+    const demandUnits = waitingUnits + units;
+    const demandMiB = waitingMiB + mib;
     const volumeIoMost = most(volumeIo, volumeIoCredits);
     const volumeMiBMost = most(volumeMiB, volumeMiBCredits);
     const instanceIoMost = most(instanceIo, instanceIoCredits);
     const instanceMiBMost = most(instanceMiB, instanceMiBCredits);
     let cause: number = causeCode.none;
     let byVolume = 1;
-    if (wantedUnits > volumeIoMost * slack || wantedMiB > volumeMiBMost * slack) {
-      const byIo = volumeIoMost / wantedUnits;
-      const byMiB = volumeMiBMost / wantedMiB;
+    if (demandUnits > volumeIoMost * slack || demandMiB > volumeMiBMost * slack) {
+      const byIo = volumeIoMost / demandUnits;
+      const byMiB = volumeMiBMost / demandMiB;
       byVolume = Math.min(byIo, byMiB);
       cause = volumeCause(byIo <= byMiB);
     }
-    const offeredUnits = wantedUnits * byVolume + besideUnits;
-    const offeredMiB = wantedMiB * byVolume + besideMiB;
+    const offeredUnits = demandUnits * byVolume + besideUnits;
+    const offeredMiB = demandMiB * byVolume + besideMiB;
     let share = byVolume;
     let byInstance = 1;
     if (offeredUnits > instanceIoMost * slack || offeredMiB > instanceMiBMost * slack) {
@@ -131,7 +131,7 @@ export function walk(
       const byMiB = instanceMiBMost / offeredMiB;
       byInstance = Math.min(byIo, byMiB);
       // Where nothing is wanted here, it holds back what is beside alone.
-      if (wantedUnits + wantedMiB > 0) {
+      if (demandUnits + demandMiB > 0) {
         share *= byInstance;
         cause = instanceCause(byIo <= byMiB);
       }
@@ -163,11 +163,11 @@ export function walk(
     }
 
     if (volumeIo.capacity > 0) {
-      volumeIoCredits = settled(volumeIoCredits, volumeIo, wantedUnits * share);
+      volumeIoCredits = settled(volumeIoCredits, volumeIo, demandUnits * share);
       if (volumeIoCredits < volumeIoLowest) volumeIoLowest = volumeIoCredits;
     }
     if (volumeMiB.capacity > 0) {
-      volumeMiBCredits = settled(volumeMiBCredits, volumeMiB, wantedMiB * share);
+      volumeMiBCredits = settled(volumeMiBCredits, volumeMiB, demandMiB * share);
       if (volumeMiBCredits < volumeMiBLowest) volumeMiBLowest = volumeMiBCredits;
     }
     if (instanceIo.capacity > 0) {
@@ -181,8 +181,8 @@ export function walk(
     const servedIo = (waitingIo + io) * share;
     if (share < 1) {
       waitingIo = (waitingIo + io) * (1 - share);
-      waitingUnits = wantedUnits * (1 - share);
-      waitingMiB = wantedMiB * (1 - share);
+      waitingUnits = demandUnits * (1 - share);
+      waitingMiB = demandMiB * (1 - share);
       lateIo += Math.min(waitingIo, io);
       delays[delayed++] = (1 - share) / share;
       isAtRest = false;

@@ -6,7 +6,7 @@ import type { RunComparison } from '../schemas/run-comparison.ts';
 
 /** Resources of findings of which the page has no series: they were judged without one, or the page was full. */
 export interface WithoutSeries {
-  code: 'judged-without' | 'page-full';
+  code: 'evaluated-without' | 'page-full';
   resources: number;
 }
 
@@ -66,7 +66,7 @@ export function auditReport(
     }
   }
   const withoutSeries: WithoutSeries[] = [
-    { code: 'judged-without' as const, resources: without },
+    { code: 'evaluated-without' as const, resources: without },
     { code: 'page-full' as const, resources: tooMany },
   ].filter(({ resources }) => resources > 0);
   const withSeries = series.map(({ resourceId }) => resourceId);

@@ -2,8 +2,9 @@
  * Two runs compared: which findings are new, worse, better, resolved or ongoing, and what the fleet costs and could save. A
  * finding has the same id in every run. What one run alone has is new or resolved only where the other evaluated its resource.
  */
-import { withRememberedEvidence } from '../advisory/remembered-evidence.ts';
-import { volumeText } from '../advisory/sightings.ts';
+
+import { volumeText } from '../lifecycle/observations.ts';
+import { withRememberedEvidence } from '../lifecycle/remembered-evidence.ts';
 import { roundUsd } from '../prices/volume-price.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { type Finding, severityRank } from '../schemas/finding.ts';
@@ -16,8 +17,8 @@ import {
 import type { ComparedFinding, ComparedRun, RunComparison } from '../schemas/run-comparison.ts';
 import { epochSecondsOf, secondsPerHour } from '../units.ts';
 import { evaluatedIn, excludedIn } from './evaluated-in.ts';
-import { bestSavingOf, peakMinutesOf } from './first-things.ts';
 import { runFigures } from './run-manifest.ts';
+import { bestSavingOf, peakMinutesOf } from './top-recommendations.ts';
 
 /** At the same severity: so many times the minutes, and so many more. */
 const [changedTimes, changedMinutes] = [2, 5];
@@ -71,12 +72,12 @@ function changeOf(before: Finding, after: Finding): FindingChange {
 function lineFacts({
   volumes,
 }: AuditResult): (finding: Finding) => Pick<ComparedFinding, 'finding' | 'volumeText'> {
-  const verdicts = new Map(volumes.map((verdict) => [verdict.volumeId, verdict]));
+  const statuses = new Map(volumes.map((status) => [status.volumeId, status]));
   return (finding) => {
-    const verdict = verdicts.get(finding.resource.id);
+    const status = statuses.get(finding.resource.id);
     return {
       finding: withRememberedEvidence(finding),
-      volumeText: verdict === undefined ? null : volumeText(verdict),
+      volumeText: status === undefined ? null : volumeText(status),
     };
   };
 }
@@ -153,9 +154,8 @@ function costChangeOf(
   after: AuditResult,
   evaluated: Evaluated,
 ): RunComparison['costChange'] {
-  const verdicts = ({ volumes }: AuditResult) =>
-    new Map(volumes.map((verdict) => [verdict.volumeId, verdict]));
-  const [was, is] = [verdicts(before), verdicts(after)];
+  const statuses = ({ volumes }: AuditResult) => new Map(volumes.map((status) => [status.volumeId, status]));
+  const [was, is] = [statuses(before), statuses(after)];
   const changes: number[] = [];
   let volumesLeftOut = 0;
   for (const volumeId of new Set([...was.keys(), ...is.keys()])) {

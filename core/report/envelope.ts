@@ -13,7 +13,7 @@ export interface Band {
   max: Column;
 }
 
-interface HeldBackColumns {
+interface ThrottledColumns {
   /** Minutes of the bin in which load was held back. */
   minutes: Column;
   /** What held back the most of them; null where nothing did. */
@@ -42,9 +42,9 @@ export interface Envelope {
   ioBalancePercent: Band | null;
   byteBalancePercent: Band | null;
   /** The most that was wanted, where that is more than what was served. */
-  wantedIops: Column | null;
-  wantedMiBps: Column | null;
-  heldBack: HeldBackColumns;
+  demandIops: Column | null;
+  demandMiBps: Column | null;
+  throttled: ThrottledColumns;
 }
 
 /** Columns of one time axis, one entry a period; NaN where a figure is unknown, null where there is none of it. */
@@ -58,11 +58,11 @@ export interface ColumnsOverTime {
   balancePercent: Float64Array | null;
   ioBalancePercent: Float64Array | null;
   byteBalancePercent: Float64Array | null;
-  wantedIops: Float64Array | null;
-  wantedMiBps: Float64Array | null;
+  demandIops: Float64Array | null;
+  demandMiBps: Float64Array | null;
   /** `causeCode` a period. */
   cause: Uint8Array;
-  heldBackMinutes: Float64Array;
+  throttledMinutes: Float64Array;
 }
 
 export interface TimeSpan {
@@ -110,24 +110,24 @@ function bandOf(values: Float64Array, { count, of }: Bins): Band {
     if (min[bin] === null || value < (min[bin] as number)) min[bin] = value;
     if (max[bin] === null || value > (max[bin] as number)) max[bin] = value;
   }
-  const told = (value: number | null): number | null => (value === null ? null : rounded(value));
-  return { min: min.map(told), max: max.map(told) };
+  const notified = (value: number | null): number | null => (value === null ? null : rounded(value));
+  return { min: min.map(notified), max: max.map(notified) };
 }
 
 /** The most wanted of each bin in which more was wanted than served; null where that never was. */
-function wantedOf(wanted: Float64Array, served: Float64Array, bins: Bins): Column | null {
-  const more = new Float64Array(wanted.length);
+function demandOf(demand: Float64Array, served: Float64Array, bins: Bins): Column | null {
+  const more = new Float64Array(demand.length);
   let isAny = false;
-  for (let i = 0; i < wanted.length; i++) {
-    const isMore = (wanted[i] as number) > (served[i] as number);
-    more[i] = isMore ? (wanted[i] as number) : Number.NaN;
+  for (let i = 0; i < demand.length; i++) {
+    const isMore = (demand[i] as number) > (served[i] as number);
+    more[i] = isMore ? (demand[i] as number) : Number.NaN;
     isAny ||= isMore;
   }
   return isAny ? bandOf(more, bins).max : null;
 }
 
 /** @param byCause for each bin one entry a cause. */
-function sumsByCause(byCause: Float64Array): HeldBackColumns['minutesByCause'] {
+function sumsByCause(byCause: Float64Array): ThrottledColumns['minutesByCause'] {
   const sums = causes.map(() => 0);
   for (let i = 0; i < byCause.length; i++)
     sums[i % causes.length] = (sums[i % causes.length] as number) + (byCause[i] as number);
@@ -137,10 +137,10 @@ function sumsByCause(byCause: Float64Array): HeldBackColumns['minutesByCause'] {
     .sort((a, b) => b.minutes - a.minutes);
 }
 
-function heldBackOf(
-  { cause, heldBackMinutes, periodSeconds }: ColumnsOverTime,
+function throttledOf(
+  { cause, throttledMinutes, periodSeconds }: ColumnsOverTime,
   { count, of, binSeconds, startEpochSeconds, endEpochSeconds }: Bins,
-): HeldBackColumns {
+): ThrottledColumns {
   const minutes = new Array<number>(count).fill(0);
   const known = new Array<number>(count).fill(0);
   const byCause = new Float64Array(count * causes.length);
@@ -148,7 +148,7 @@ function heldBackOf(
     const [bin, code] = [of[i] as number, cause[i] as number];
     if (bin < 0 || code === causeCode.unknown) continue;
     known[bin] = (known[bin] as number) + periodSeconds / secondsPerMinute;
-    const held = heldBackMinutes[i] as number;
+    const held = throttledMinutes[i] as number;
     if (code === causeCode.none || !(held > 0)) continue;
     minutes[bin] = (minutes[bin] as number) + held;
     const place = bin * causes.length + code;
@@ -175,7 +175,7 @@ export function envelope(columns: ColumnsOverTime, span: TimeSpan): Envelope {
   const bins = binsOf(columns, span);
   const band = (values: Float64Array | null): Band | null => (values === null ? null : bandOf(values, bins));
   const { startEpochSeconds, endEpochSeconds, binSeconds } = bins;
-  const { iops, mibps, wantedIops, wantedMiBps } = columns;
+  const { iops, mibps, demandIops, demandMiBps } = columns;
   return {
     ...{ startEpochSeconds, endEpochSeconds, binSeconds, periodSeconds: columns.periodSeconds },
     ...{ iops: bandOf(iops, bins), mibps: bandOf(mibps, bins) },
@@ -183,8 +183,8 @@ export function envelope(columns: ColumnsOverTime, span: TimeSpan): Envelope {
     balancePercent: band(columns.balancePercent),
     ioBalancePercent: band(columns.ioBalancePercent),
     byteBalancePercent: band(columns.byteBalancePercent),
-    wantedIops: wantedIops && wantedOf(wantedIops, iops, bins),
-    wantedMiBps: wantedMiBps && wantedOf(wantedMiBps, mibps, bins),
-    heldBack: heldBackOf(columns, bins),
+    demandIops: demandIops && demandOf(demandIops, iops, bins),
+    demandMiBps: demandMiBps && demandOf(demandMiBps, mibps, bins),
+    throttled: throttledOf(columns, bins),
   };
 }

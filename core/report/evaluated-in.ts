@@ -3,7 +3,7 @@
  * the metrics and prices that such a finding takes, or the resource did not exist. Where it would not, nobody knows.
  */
 import { thresholdsOf } from '../diagnosis/thresholds.ts';
-import type { AuditResult, VolumeVerdict } from '../schemas/audit-result.ts';
+import type { AuditResult, VolumeEvaluation } from '../schemas/audit-result.ts';
 import { type Finding, type FindingKind, instanceIdOf, isSaving } from '../schemas/finding.ts';
 import { secondsPerMinute } from '../units.ts';
 
@@ -21,7 +21,7 @@ class Evaluated {
   private readonly run: AuditResult;
   private readonly other: AuditResult;
   private readonly isEarlier: boolean;
-  private readonly evaluations: ReadonlyMap<string, VolumeVerdict>;
+  private readonly evaluations: ReadonlyMap<string, VolumeEvaluation>;
   private readonly regions: ReadonlySet<string>;
   private readonly withoutPrices: ReadonlySet<string>;
   private readonly notEvaluated: ReadonlySet<string>;
@@ -38,7 +38,7 @@ class Evaluated {
     this.withoutPrices = new Set(
       run.prices.flatMap(({ region, ebsAsOf }) => (ebsAsOf === null ? [region] : [])),
     );
-    this.notEvaluated = new Set(run.coverage.instances.notJudged.map(({ instanceId }) => instanceId));
+    this.notEvaluated = new Set(run.coverage.instances.notEvaluated.map(({ instanceId }) => instanceId));
     this.members = new Map(
       [...other.stripes, ...run.stripes].map(({ stripeId, volumeIds }) => [stripeId, volumeIds]),
     );
@@ -60,7 +60,7 @@ class Evaluated {
     return this.isEarlier && this.regions.has(region);
   }
 
-  private showsUse({ knownMinutes, unknownMinutes }: VolumeVerdict): boolean {
+  private showsUse({ knownMinutes, unknownMinutes }: VolumeEvaluation): boolean {
     const { savingWindowSeconds, savingKnownShare } = thresholdsOf(this.run.thresholds ?? {});
     const minutes = knownMinutes + unknownMinutes;
     return minutes * secondsPerMinute >= savingWindowSeconds && knownMinutes >= savingKnownShare * minutes;
@@ -69,7 +69,7 @@ class Evaluated {
   private isVolumeEvaluated(volumeId: string, { kind, resource }: Finding): boolean {
     const evaluation = this.evaluations.get(volumeId);
     if (evaluation === undefined) return this.isWhole(resource);
-    if (evaluation.verdict === 'unknown') return false;
+    if (evaluation.status === 'unknown') return false;
     return !takesUse.includes(kind) || this.showsUse(evaluation);
   }
 

@@ -54,10 +54,10 @@ export function signedTarget(path: string): SignedTarget | null {
   return { kind, id, untilEpochSeconds: Number(until), signature };
 }
 
-export type Verdict = 'good' | 'forged' | 'expired';
+export type Status = 'good' | 'forged' | 'expired';
 
 /** Signatures are compared as they are written: two texts of the same bytes would be two links. */
-export function verdictOn(target: SignedTarget, key: string, nowEpochSeconds: number): Verdict {
+export function evaluationOn(target: SignedTarget, key: string, nowEpochSeconds: number): Status {
   const [given, right] = [target.signature, signatureOf(target, key)].map((text) => Buffer.from(text));
   if (given === undefined || right === undefined || given.length !== right.length) return 'forged';
   if (!timingSafeEqual(given, right)) return 'forged';

@@ -1,5 +1,5 @@
 /** The load of a volume, a stripe or an instance as the report draws it: the whole window, and its worst hours closer. */
-import type { EbsFigures } from '../catalogue/instance-type.ts';
+import type { EbsFigures } from '../catalog/instance-type.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { InstanceEvidence } from '../diagnosis/instance-evidence.ts';
@@ -16,7 +16,7 @@ interface LimitsNow {
 }
 
 /** What the first advice of a finding would let through all the time; null where it is not known. */
-export interface AdvisedLimits {
+export interface RecommendedLimits {
   iops: number | null;
   mibps: number | null;
 }
@@ -26,26 +26,26 @@ export interface ResourceSeries {
   kind: 'volume' | 'stripe' | 'instance';
   limits: LimitsNow | null;
   /** By the id of the finding. */
-  advised: Record<string, AdvisedLimits>;
+  recommended: Record<string, RecommendedLimits>;
   whole: Envelope;
-  /** The hours with the most held-back minutes, point by point; null where nothing was held back, or the whole is that short. */
+  /** The hours with the most throttled minutes, point by point; null where nothing was held back, or the whole is that short. */
   closeUp: Envelope | null;
 }
 
 const closeUpSeconds = 6 * secondsPerHour;
 
 /** From the hours in which the most was held back; null where nothing was. */
-function worstHours({ epochSeconds, periodSeconds, heldBackMinutes }: ColumnsOverTime): TimeSpan | null {
+function peakHours({ epochSeconds, periodSeconds, throttledMinutes }: ColumnsOverTime): TimeSpan | null {
   let [from, sum, most, bestFrom, bestTo] = [0, 0, 0, 0, 0];
   for (let to = 0; to < epochSeconds.length; to++) {
-    sum += heldBackMinutes[to] as number;
+    sum += throttledMinutes[to] as number;
     while ((epochSeconds[to] as number) + periodSeconds - (epochSeconds[from] as number) > closeUpSeconds)
-      sum -= heldBackMinutes[from++] as number;
+      sum -= throttledMinutes[from++] as number;
     if (sum > most) [most, bestFrom, bestTo] = [sum, from, to];
   }
   if (most === 0) return null;
-  // Nothing before the first held-back period of the best span matters: its middle is in the middle.
-  while ((heldBackMinutes[bestFrom] as number) === 0) bestFrom++;
+  // Nothing before the first throttled period of the best span matters: its middle is in the middle.
+  while ((throttledMinutes[bestFrom] as number) === 0) bestFrom++;
   const middle = ((epochSeconds[bestFrom] as number) + (epochSeconds[bestTo] as number)) / 2;
   const wished = Math.floor((middle - closeUpSeconds / 2) / periodSeconds) * periodSeconds;
   const first = epochSeconds[0] as number;
@@ -64,8 +64,13 @@ function seriesOf(
     endEpochSeconds: (epochSeconds.at(-1) as number) + periodSeconds,
   };
   const isLong = whole.endEpochSeconds - whole.startEpochSeconds > closeUpSeconds;
-  const worst = isLong ? worstHours(columns) : null;
-  return { ...of, advised: {}, whole: envelope(columns, whole), closeUp: worst && envelope(columns, worst) };
+  const worst = isLong ? peakHours(columns) : null;
+  return {
+    ...of,
+    recommended: {},
+    whole: envelope(columns, whole),
+    closeUp: worst && envelope(columns, worst),
+  };
 }
 
 const noInstanceBalance = { ioBalancePercent: null, byteBalancePercent: null };
@@ -82,38 +87,38 @@ export function volumeSeries({ volume, limits, load, attribution, demand }: Diag
       ...load,
       ...noInstanceBalance,
       balancePercent: attribution.balance?.percent ?? null,
-      wantedIops: demand.lowIops,
-      wantedMiBps: demand.lowMiBps,
+      demandIops: demand.lowIops,
+      demandMiBps: demand.lowMiBps,
       cause: attribution.cause,
-      heldBackMinutes: attribution.heldBackMinutes,
+      throttledMinutes: attribution.throttledMinutes,
     },
   );
 }
 
 /** In each period what the member that was held back longest says; unknown where one is unknown and none was held back. */
-function heldBackOfStripe(
+function throttledOfStripe(
   members: readonly DiagnosedVolume[],
   positions: readonly Int32Array[],
   length: number,
-): Pick<ColumnsOverTime, 'cause' | 'heldBackMinutes'> {
+): Pick<ColumnsOverTime, 'cause' | 'throttledMinutes'> {
   const cause = new Uint8Array(length);
-  const heldBackMinutes = new Float64Array(length);
+  const throttledMinutes = new Float64Array(length);
   for (let i = 0; i < length; i++) {
     members.forEach(({ attribution }, m) => {
       const at = (positions[m] as Int32Array)[i] as number;
       const code = at < 0 ? causeCode.unknown : (attribution.cause[at] as number);
-      const held = at < 0 ? 0 : (attribution.heldBackMinutes[at] as number);
-      if (held > (heldBackMinutes[i] as number)) {
-        heldBackMinutes[i] = held;
+      const held = at < 0 ? 0 : (attribution.throttledMinutes[at] as number);
+      if (held > (throttledMinutes[i] as number)) {
+        throttledMinutes[i] = held;
         cause[i] = code;
-      } else if (code === causeCode.unknown && heldBackMinutes[i] === 0) cause[i] = code;
+      } else if (code === causeCode.unknown && throttledMinutes[i] === 0) cause[i] = code;
     });
   }
-  return { cause, heldBackMinutes };
+  return { cause, throttledMinutes };
 }
 
 /** The sum of what its members want, where all are known. */
-function wantedOfStripe(
+function demandOfStripe(
   members: readonly DiagnosedVolume[],
   positions: readonly Int32Array[],
   length: number,
@@ -148,9 +153,9 @@ export function stripeSeries(
       ...asOne,
       ...noInstanceBalance,
       balancePercent: null,
-      wantedIops: wantedOfStripe(members, positions, length, ({ demand }) => demand.lowIops),
-      wantedMiBps: wantedOfStripe(members, positions, length, ({ demand }) => demand.lowMiBps),
-      ...heldBackOfStripe(members, positions, length),
+      demandIops: demandOfStripe(members, positions, length, ({ demand }) => demand.lowIops),
+      demandMiBps: demandOfStripe(members, positions, length, ({ demand }) => demand.lowMiBps),
+      ...throttledOfStripe(members, positions, length),
     },
   );
 }
@@ -179,11 +184,11 @@ export function instanceSeries(
       periodSeconds: evidence.periodSeconds,
       epochSeconds: evidence.epochSeconds,
       ...evidence.load,
-      ...{ queueLength: null, latencyMs: null, balancePercent: null, wantedIops: null, wantedMiBps: null },
+      ...{ queueLength: null, latencyMs: null, balancePercent: null, demandIops: null, demandMiBps: null },
       ioBalancePercent: evidence.balance.io,
       byteBalancePercent: evidence.balance.bytes,
       cause: evidence.cause,
-      heldBackMinutes: evidence.minutes,
+      throttledMinutes: evidence.minutes,
     },
   );
 }

@@ -5,7 +5,7 @@ import { roundUsd } from '../prices/volume-price.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { type Finding, type Severity, severities } from '../schemas/finding.ts';
 import { msPerSecond, secondsPerDay } from '../units.ts';
-import { firstThings, isAboutMoney } from './first-things.ts';
+import { isAboutMoney, topRecommendations } from './top-recommendations.ts';
 
 const runEntrySchema = z.object({
   runId: z.string(),
@@ -46,7 +46,7 @@ export function runFigures(result: AuditResult): Omit<RunEntry, 'madeAt' | 'byHa
     volumes: coverage.volumes,
     unknown: coverage.unknown.length,
     findings: { critical: count('critical'), warning: count('warning'), info: count('info') },
-    savedMonthlyUsd: roundUsd(firstThings(findings).savingMonthlyUsd),
+    savedMonthlyUsd: roundUsd(topRecommendations(findings).savingMonthlyUsd),
     findingsWithoutPrice: findings.filter(isWithoutPrice).length,
     partial: isPartial(result),
     costUsd: cost.usd,

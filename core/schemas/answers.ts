@@ -28,7 +28,7 @@ export const limitsAnswerSchema = z.object({
   monthlyUsdParts: z.object({ storage: z.number(), iops: z.number(), throughput: z.number() }).nullable(),
   priceRegion: z.string(),
   priceSource: priceSourceSchema.nullable(),
-  priceUnknownBecause: priceReasonSchema.nullable(),
+  priceUnknownReason: priceReasonSchema.nullable(),
   perMillionIoUsd: z
     .number()
     .nullable()

@@ -1,9 +1,9 @@
 /** What a reader of a run should know beside its findings, and what could not be read: codes with their figures. */
 import { z } from 'zod';
-import { contradictionSchema } from '../catalogue/contradiction.ts';
+import { contradictionSchema } from '../catalog/contradiction.ts';
 import { hostNoteSchema, hostReasonSchema } from '../stripes/host-said.ts';
 
-const because = z.string().meta({ description: 'what was asked, and what AWS said' });
+const reason = z.string().meta({ description: 'what was asked, and what AWS said' });
 const region = z.string();
 const firstIds = z.array(z.string()).meta({ description: 'the first of them' });
 
@@ -16,7 +16,7 @@ export type UsedInstead = z.infer<typeof usedInsteadSchema>;
 
 const leftOutTypeSchema = z.object({
   instanceType: z.string(),
-  because: z.union([
+  reason: z.union([
     contradictionSchema,
     z.object({ code: z.literal('not-as-expected'), path: z.string(), message: z.string() }),
   ]),
@@ -29,7 +29,7 @@ const ofPrices = [
   z.object({
     code: z.literal('prices-not-refreshed'),
     region,
-    because,
+    reason,
     used: z.enum(['stored', 'built-in', 'none', 'those-of-before']).meta({
       description: 'instead: a table stored before, the one that comes with stripewise, or none at all',
     }),
@@ -38,13 +38,13 @@ const ofPrices = [
       .nullable()
       .meta({ description: 'the day of that table; where there is none, of the instance types' }),
   }),
-  z.object({ code: z.literal('stored-prices-unreadable'), region, because }),
-  z.object({ code: z.literal('stored-prices-denied'), region, because }),
+  z.object({ code: z.literal('stored-prices-unreadable'), region, reason }),
+  z.object({ code: z.literal('stored-prices-denied'), region, reason }),
   z.object({
     code: z.literal('price-list-incomplete'),
     region,
     part: usedInsteadSchema.shape.part,
-    because: z.string().meta({ description: 'which rows of the Price List are missing or unclear' }),
+    reason: z.string().meta({ description: 'which rows of the Price List are missing or unclear' }),
     usedInstead: z.array(usedInsteadSchema),
   }),
   z.object({
@@ -74,9 +74,9 @@ const ofHosts = [
     code: z.literal('host-not-read'),
     instanceIds: firstIds.meta({ description: 'the first of them; none: all that were to be asked' }),
     count: z.number(),
-    because: hostReasonSchema,
+    reason: hostReasonSchema,
   }),
-  z.object({ code: z.literal('hosts-denied'), because }),
+  z.object({ code: z.literal('hosts-denied'), reason }),
   z.object({
     code: z.literal('stripe-tag-unused'),
     volumes: z.array(z.object({ volumeId: z.string(), tag: z.string() })),
@@ -103,7 +103,7 @@ const ofMetrics = [
     code: z.literal('metrics-not-read'),
     metrics: z.number(),
     resources: z.number(),
-    because,
+    reason,
   }),
   z.object({ code: z.literal('more-pages'), file: z.string() }),
   z.object({
@@ -115,17 +115,17 @@ const ofMetrics = [
 ] as const;
 
 const ofInventory = [
-  z.object({ code: z.literal('region-not-read'), region, because }),
-  z.object({ code: z.literal('batch-not-read'), volumes: z.number(), because: z.string().nullable() }),
-  z.object({ code: z.literal('instances-not-read'), because }),
-  z.object({ code: z.literal('instances-unlisted'), instanceIds: firstIds, count: z.number(), because }),
+  z.object({ code: z.literal('region-not-read'), region, reason }),
+  z.object({ code: z.literal('batch-not-read'), volumes: z.number(), reason: z.string().nullable() }),
+  z.object({ code: z.literal('instances-not-read'), reason }),
+  z.object({ code: z.literal('instances-unlisted'), instanceIds: firstIds, count: z.number(), reason }),
   z.object({
     code: z.literal('volumes-unlisted'),
     volumeIds: firstIds,
     count: z.number(),
-    because: z.string().nullable().meta({ description: 'null: EC2 does not know them' }),
+    reason: z.string().nullable().meta({ description: 'null: EC2 does not know them' }),
   }),
-  z.object({ code: z.literal('checks-not-listed'), because }),
+  z.object({ code: z.literal('checks-not-listed'), reason }),
 ] as const;
 
 const volumeId = z.string();

@@ -7,7 +7,7 @@ import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';
 import { instanceReasonSchema, volumeReasonSchema } from './unknown-reasons.ts';
 
-const verdicts = ['healthy', 'finding', 'held-back-by-instance', 'unknown'] as const;
+const statuses = ['healthy', 'finding', 'throttled-by-instance', 'unknown'] as const;
 
 const limitsSchema = z.object({
   baselineIops: z.number(),
@@ -17,7 +17,7 @@ const limitsSchema = z.object({
   bucket: z.object({ unit: z.enum(['io', 'mib']), capacity: z.number() }).nullable(),
 });
 
-export const volumeVerdictSchema = z.object({
+export const volumeEvaluationSchema = z.object({
   volumeId: z.string(),
   name: z.string().nullable(),
   region: z.string(),
@@ -26,9 +26,9 @@ export const volumeVerdictSchema = z.object({
   limits: limitsSchema
     .nullable()
     .meta({ description: 'what it can do; null where its configuration is not known' }),
-  verdict: z.enum(verdicts),
-  because: volumeReasonSchema.nullable().meta({ description: 'why it is unknown' }),
-  judgedBy: z.enum(['coarse', 'fine']).nullable().default(null).meta({
+  status: z.enum(statuses),
+  reason: volumeReasonSchema.nullable().meta({ description: 'why it is unknown' }),
+  evaluatedBy: z.enum(['coarse', 'fine']).nullable().default(null).meta({
     description:
       'coarse: the few metrics of the first of two passes showed no trouble, what they do not tell is null; fine: by all its metrics; null: unknown, or by its configuration alone',
   }),
@@ -38,11 +38,11 @@ export const volumeVerdictSchema = z.object({
     .number()
     .meta({ description: 'points with a timestamp that came again; the last was kept' }),
   topAverageIops: z.number().nullable().meta({ description: 'of the period with the most operations' }),
-  busyIopsInTopPeriod: z
+  activeTimeIopsInTopPeriod: z
     .number()
     .nullable()
     .meta({ description: 'the rate over the non-idle seconds of that same period' }),
-  topBusyIops: z.number().nullable().meta({ description: 'the highest rate over non-idle seconds' }),
+  topActiveTimeIops: z.number().nullable().meta({ description: 'the highest rate over non-idle seconds' }),
   activePeriods: z
     .number()
     .meta({ description: 'periods with operations; of a volume judged by coarse, with any in flight' }),
@@ -68,7 +68,7 @@ export const volumeVerdictSchema = z.object({
   throttledMinutesPeak24h: z.number().nullable().meta({
     description: 'by its own limits, its credits or its instance; null where its load is not known',
   }),
-  heldBackMinutesByCause: z
+  throttledMinutesByCause: z
     .record(z.string(), z.number())
     .meta({ description: 'in the whole window; causes without a minute are left out' }),
   findings: z.array(z.string()).meta({ description: 'ids of its own findings' }),
@@ -76,7 +76,7 @@ export const volumeVerdictSchema = z.object({
     .array(z.string())
     .meta({ description: 'ids of findings on the instance that held it back' }),
 });
-export type VolumeVerdict = z.infer<typeof volumeVerdictSchema>;
+export type VolumeEvaluation = z.infer<typeof volumeEvaluationSchema>;
 
 const coverageSchema = z.object({
   volumes: z.number(),
@@ -84,11 +84,11 @@ const coverageSchema = z.object({
     description:
       'volumes that the configuration excludes by tag: not among the others, neither read nor judged; absent: none',
   }),
-  judged: z.number(),
+  evaluated: z.number(),
   unknown: z.array(
     z.object({
       volumeId: z.string(),
-      because: volumeReasonSchema,
+      reason: volumeReasonSchema,
       nothingToRead: z.boolean().meta({
         description: 'its instance is stopped, so there is nothing to read: the run is not partial for it',
       }),
@@ -96,8 +96,8 @@ const coverageSchema = z.object({
   ),
   instances: z.object({
     total: z.number().meta({ description: 'described, or with a volume attached' }),
-    judged: z.number(),
-    notJudged: z.array(z.object({ instanceId: z.string(), because: instanceReasonSchema })),
+    evaluated: z.number(),
+    notEvaluated: z.array(z.object({ instanceId: z.string(), reason: instanceReasonSchema })),
   }),
   incomplete: z.array(notReadSchema).meta({ description: 'what could not be read, or not in whole' }),
   metricsWithoutResource: z
@@ -190,7 +190,7 @@ export const auditResultSchema = z.object({
     .meta({ description: 'first to end of last period with a figure; null where there is none' }),
   coverage: coverageSchema,
   findings: z.array(findingSchema),
-  volumes: z.array(volumeVerdictSchema),
+  volumes: z.array(volumeEvaluationSchema),
   stripes: z
     .array(stripeSchema)
     .default([])

@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { preflightNotes } from '../benchmark/campaign/preflight.ts';
 import { benchLayoutSchema, benchRequestSchema } from '../benchmark/campaign/request.ts';
 import { demandUnknownSchema, inFlightSources } from '../benchmark/from-finding/observed-load.ts';
-import { proofNotes } from '../benchmark/from-finding/request.ts';
+import { validationNotes } from '../benchmark/from-finding/request.ts';
 import { findingSchema } from './finding.ts';
 
 const usdSchema = z.number().nullable();
 
 const observedSchema = z.object({
-  during: z.enum(['held-back', 'busiest']).meta({
+  during: z.enum(['throttled', 'busiest']).meta({
     description: 'the periods in which it was held back, or the busiest ones, a twentieth of all at most',
   }),
   minutes: z.number(),
   ioKiB: z.number(),
   readShare: z.number(),
   servedIops: z.number(),
-  wantedIops: z.number().nullable(),
-  wantedUnknownBecause: demandUnknownSchema.nullable(),
+  demandIops: z.number().nullable(),
+  demandUnknownReason: demandUnknownSchema.nullable(),
   underWay: z.number().nullable().meta({ description: 'operations at the same time; null: not known' }),
   underWayBy: z.enum(inFlightSources).nullable(),
 });
@@ -27,8 +27,8 @@ const configurationSchema = z.object({ layout: benchLayoutSchema, instanceType: 
 const benchedFindingSchema = z.object({
   finding: findingSchema,
   observed: observedSchema,
-  present: configurationSchema,
-  advised: configurationSchema,
+  current: configurationSchema,
+  recommended: configurationSchema,
   cost: z
     .object({ apiCalls: z.number(), metricsRequested: z.number(), usd: z.number() })
     .meta({ description: 'of reading its load again' }),
@@ -37,7 +37,7 @@ export type BenchedFinding = z.infer<typeof benchedFindingSchema>;
 
 const planNoteSchema = z.discriminatedUnion('code', [
   ...preflightNotes,
-  ...proofNotes,
+  ...validationNotes,
   z
     .object({ code: z.literal('other-region'), region: z.string(), findingRegion: z.string() })
     .meta({ description: 'it is measured in another Region than the finding is in' }),

@@ -12,10 +12,10 @@ const estimateSchema = z.object({
 });
 
 const foundSchema = z.object({
-  verdict: z.enum(['kept', 'always', 'never']).meta({
+  outcome: z.enum(['kept', 'always', 'never']).meta({
     description: 'kept: with more it would not be; always: with as many as may ask; never: not even by one',
   }),
-  because: searchEndSchema.meta({ description: 'why no more was measured' }),
+  reason: searchEndSchema.meta({ description: 'why no more was measured' }),
   users: z.number().meta({ description: 'operations under way at the same time' }),
   iops: estimateSchema,
   latencyMs: estimateSchema,
@@ -45,9 +45,9 @@ const cellReportSchema = z.object({
 export type CellReport = z.infer<typeof cellReportSchema>;
 
 const unreadSchema = z.discriminatedUnion('code', [
-  z.object({ code: z.literal('result'), key: z.string(), because: z.string() }),
+  z.object({ code: z.literal('result'), key: z.string(), reason: z.string() }),
   z
-    .object({ code: z.literal('limits'), cellId: z.string(), because: z.string() })
+    .object({ code: z.literal('limits'), cellId: z.string(), reason: z.string() })
     .meta({ description: 'what ended the tests of a cell: CloudWatch was not read' }),
 ]);
 export type Unread = z.infer<typeof unreadSchema>;

@@ -6,11 +6,12 @@ export const changes = ['opened', 'worse', 'better', 'resolved', 'reopened', 'pr
 export type Change = (typeof changes)[number];
 
 /** Nothing is to be done about it any more. */
-export const isOver = ({ change }: { change: Change }): boolean => change === 'resolved';
+export const isResolved = ({ change }: { change: Change }): boolean => change === 'resolved';
 
 /** Nobody has to look at it for this news. */
-export const isOverOrBetter = (news: { change: Change }): boolean => isOver(news) || news.change === 'better';
+export const isResolvedOrBetter = (news: { change: Change }): boolean =>
+  isResolved(news) || news.change === 'better';
 
 /** 0 for the most urgent; what is over comes last. News sorts by it. */
 export const newsRank = ({ change, severity }: { change: Change; severity: Severity }): number =>
-  isOver({ change }) ? severities.length : severityRank(severity);
+  isResolved({ change }) ? severities.length : severityRank(severity);

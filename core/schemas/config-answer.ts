@@ -16,7 +16,7 @@ const runsSchema = z.object({
     passes: z.enum(['one', 'two']),
     periodSeconds: z.number().meta({ description: 'of the points, where there is one pass' }),
   }),
-  pulse: z.object({ everyMinutes: z.number() }).nullable().meta({ description: 'null: it is off' }),
+  monitoring: z.object({ everyMinutes: z.number() }).nullable().meta({ description: 'null: it is off' }),
   digest: z
     .object({ when: z.enum(['daily', 'weekly']), at: z.string().meta({ description: 'UTC' }) })
     .nullable()
@@ -26,7 +26,7 @@ const runsSchema = z.object({
 const channelSchema = z.object({
   name: z.string(),
   kind: z.enum(channelKinds),
-  mostPerHour: z.number(),
+  maxMessagesPerHour: z.number(),
   slackChannel: z.string().nullable().meta({ description: 'of a bot' }),
   charts: z.boolean().meta({ description: 'with the load of a finding as a picture' }),
   bus: z.string().nullable().meta({ description: 'of EventBridge' }),
@@ -36,16 +36,16 @@ const channelSchema = z.object({
       ...hours.shape,
       timeZone: z.string(),
       utcToday: hours.meta({ description: 'where clocks stand today' }),
-      exceptCritical: z.boolean().meta({ description: 'critical findings are sent all the same' }),
+      allowCritical: z.boolean().meta({ description: 'critical findings are sent all the same' }),
     })
     .nullable(),
 });
 
 const routeSchema = z.object({
   to: z.array(z.string()),
-  leastSeverity: z
+  minSeverity: z
     .enum(severities)
-    .meta({ description: 'in force: of the route and of advisory.leastSeverity the more urgent' }),
+    .meta({ description: 'in force: of the route and of notifications.minSeverity the more urgent' }),
   kinds: z.array(z.string()).nullable().meta({ description: 'null: all' }),
   accounts: z.array(z.string()).nullable().meta({ description: 'null: all' }),
   regions: z.array(z.string()).nullable().meta({ description: 'null: all' }),
@@ -55,7 +55,7 @@ const routeSchema = z.object({
 });
 
 const metrics = z.number().meta({ description: 'so many metrics a month' });
-const pulseBudgetSchema = z.discriminatedUnion('code', [
+const monitoringBudgetSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('nothing-left') }).meta({ description: 'it does not poll' }),
   z.object({ code: z.literal('enough'), metrics }),
   z
@@ -70,9 +70,9 @@ const pulseBudgetSchema = z.discriminatedUnion('code', [
     })
     .meta({ description: 'quiet volumes are polled so seldom, instead of as usual' }),
 ]);
-export type PulseBudget = z.infer<typeof pulseBudgetSchema>;
+export type MonitoringBudget = z.infer<typeof monitoringBudgetSchema>;
 
-const pulseCostSchema = z.object({
+const monitoringCostSchema = z.object({
   volumes: z.number(),
   metrics: z.number().meta({ description: 'a month, in quiet times' }),
   quietUsd: z.number(),
@@ -81,9 +81,9 @@ const pulseCostSchema = z.object({
   laterMinutes: z
     .number()
     .meta({ description: 'throttling is notified so much later than with a poll a minute; 0: at once' }),
-  budget: pulseBudgetSchema.nullable().meta({ description: 'null: no bound' }),
+  budget: monitoringBudgetSchema.nullable().meta({ description: 'null: no bound' }),
 });
-export type ExpectedPulse = z.infer<typeof pulseCostSchema>;
+export type ExpectedMonitoring = z.infer<typeof monitoringCostSchema>;
 
 const auditsUsd = z.number().meta({ description: 'what audits take of it' });
 const budgetSchema = z.discriminatedUnion('code', [
@@ -91,12 +91,12 @@ const budgetSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('below-one-audit'), budgetUsd: z.number(), oneAuditUsd: z.number() }),
   z.object({ code: z.literal('audits-take-all'), budgetUsd: z.number(), auditsUsd }),
   z.object({
-    code: z.literal('rest-for-pulse'),
+    code: z.literal('rest-for-monitoring'),
     budgetUsd: z.number(),
     auditsUsd,
     restUsd: z.number(),
   }),
-  z.object({ code: z.literal('pulse-off'), budgetUsd: z.number(), auditsUsd }),
+  z.object({ code: z.literal('monitoring-off'), budgetUsd: z.number(), auditsUsd }),
 ]);
 export type BudgetMeaning = z.infer<typeof budgetSchema>;
 
@@ -109,12 +109,12 @@ const noteSchema = z.discriminatedUnion('code', [
     code: z.literal('route-below-least'),
     route: z.number().meta({ description: 'the first is 1' }),
     asksFor: z.enum(severities),
-    leastSeverity: z.enum(severities),
+    minSeverity: z.enum(severities),
   }),
   z.object({ code: z.literal('email-twice'), channel: z.string() }),
   z.object({ code: z.literal('window-too-short-for-idle'), lookbackDays: z.number() }),
   z.object({ code: z.literal('window-too-short-for-savings'), lookbackDays: z.number() }),
-  z.object({ code: z.literal('pulse-off') }),
+  z.object({ code: z.literal('monitoring-off') }),
 ]);
 export type ConfigNote = z.infer<typeof noteSchema>;
 
@@ -139,8 +139,8 @@ export const configAnswerSchema = z.object({
         usd: z.number(),
         passes: z.enum(['one', 'two']),
       }),
-      pulse: z
-        .object({ usd: z.number(), expected: pulseCostSchema })
+      monitoring: z
+        .object({ usd: z.number(), expected: monitoringCostSchema })
         .nullable()
         .meta({ description: 'null: it is off, or what it takes is not known' }),
       usd: z.number().nullable().meta({ description: 'in all; null where a part is not known' }),

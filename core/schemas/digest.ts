@@ -1,7 +1,7 @@
 /** What is told by the day or the week: how many findings there are, what came and went, and the most urgent of them. */
 import { z } from 'zod';
-import { toldSchemaWithout } from './advisory.ts';
 import { severities } from './finding.ts';
+import { notifiedSchemaWithout } from './notification.ts';
 
 const bySeverity = z.record(z.enum(severities), z.number());
 
@@ -20,7 +20,7 @@ export const digestSchema = z.object({
     .number()
     .meta({ description: 'what the first advice of each open finding saves, where it saves' }),
   /** Most urgent first; also what was never told, being below the least severity. */
-  first: z.array(toldSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'proof'])),
+  first: z.array(notifiedSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'validation'])),
   notShown: z.number(),
   reportUrl: z.string().nullable().default(null),
 });

@@ -9,7 +9,7 @@ import { volumeTypes } from '../limits/volume-types.ts';
 import { priceReasonSchema } from '../prices/price-reason.ts';
 import type { FindingKind } from './finding-kinds.ts';
 import { demandAssumptionSchema, needUnknownSchema } from './load-codes.ts';
-import { notAdvisedSchema, rateUnits } from './recommendation.ts';
+import { notRecommendedSchema, rateUnits } from './recommendation.ts';
 
 const number = (description: string) => z.number().meta({ description });
 /** Null where it is not known. */
@@ -21,12 +21,12 @@ const code = <const Codes extends readonly string[]>(codes: Codes, description: 
   z.enum(codes).meta({ description });
 
 /** Minutes in which load was throttled, or did not complete. */
-const heldBack = {
-  heldBackMinutesInWindow: number('throttled in the whole window'),
-  heldBackMinutesWorst24h: number('throttled in the 24 hours with the most of them'),
-  heldBackMinutesInWorstHour: number('throttled in the clock hour (UTC) with the most of them'),
-  worstHour: textOrNull('ISO 8601 UTC: when that hour begins; null where nothing was throttled'),
-  heldBackMinutesOfLastFive: number('throttled in the last five minutes before the audit ends'),
+const throttled = {
+  throttledMinutesInWindow: number('throttled in the whole window'),
+  throttledMinutesPeak24h: number('throttled in the 24 hours with the most of them'),
+  throttledMinutesInPeakHour: number('throttled in the clock hour (UTC) with the most of them'),
+  peakHour: textOrNull('ISO 8601 UTC: when that hour begins; null where nothing was throttled'),
+  throttledMinutesOfLastFive: number('throttled in the last five minutes before the audit ends'),
 };
 
 /** What a volume, or a stripe as one, can do and was seen to do. */
@@ -37,24 +37,24 @@ const load = {
   baselineMiBps: numberOrNull('what it can do without credits'),
   topAverageIops: numberOrNull('of the period with the most'),
   topAverageMiBps: numberOrNull('of the period with the most'),
-  topBusyIops: numberOrNull('the highest rate over the non-idle seconds of a period'),
+  topActiveTimeIops: numberOrNull('the highest rate over the non-idle seconds of a period'),
   topQueueLength: numberOrNull('the highest average of a period'),
   medianLatencyMs: numberOrNull('over periods in which nothing was throttled'),
-  medianLatencyMsHeldBack: numberOrNull('over the periods that count for this finding'),
+  medianLatencyMsThrottled: numberOrNull('over the periods that count for this finding'),
   periodsProvedByCheck: number('periods that the exceeded check of CloudWatch proves'),
   periodsProvedByRate: number('periods that the rate and its queue prove'),
-  periodsProvedByBusyRate: number('periods that the rate over the non-idle seconds proves'),
+  periodsProvedByActiveTimeRate: number('periods that the rate over the non-idle seconds proves'),
   periodsProvedByBalance: number('periods that an empty balance proves'),
 };
 
 /** Absent where nothing but a hint says that more was wanted than served. */
-const wanted = z
+const demand = z
   .object({
-    wantedIopsAtLeast: numberOrNull('the highest demand of a period'),
-    wantedIopsAtMost: numberOrNull('the highest demand of a period; null where nothing bounds it'),
-    wantedMiBpsAtLeast: numberOrNull('the highest demand of a period'),
-    wantedMiBpsAtMost: numberOrNull('the highest demand of a period; null where nothing bounds it'),
-    wantedAssumptions: z
+    demandIopsAtLeast: numberOrNull('the highest demand of a period'),
+    demandIopsAtMost: numberOrNull('the highest demand of a period; null where nothing bounds it'),
+    demandMiBpsAtLeast: numberOrNull('the highest demand of a period'),
+    demandMiBpsAtMost: numberOrNull('the highest demand of a period; null where nothing bounds it'),
+    demandAssumptions: z
       .array(demandAssumptionSchema)
       .meta({ description: 'what the bounds of the demand rest on' }),
   })
@@ -62,8 +62,8 @@ const wanted = z
 
 /** Absent where everything that was tried is recommended, or nothing was tried. */
 const tried = {
-  notAdvised: z
-    .array(notAdvisedSchema)
+  notRecommended: z
+    .array(notRecommendedSchema)
     .optional()
     .meta({ description: 'configurations that were tried and do not help' }),
 };
@@ -103,7 +103,7 @@ export type RhythmEvidence = z.infer<typeof rhythm>;
 /** Absent where no burst at this limit can be told; of those that cannot, why. */
 const bursts = z
   .object({
-    burstsTold: number('bursts whose length and rate can be told'),
+    burstsMeasured: number('bursts whose length and rate can be told'),
     burstSecondsMedian: number('how long they lasted'),
     burstSecondsLongest: number('how long the longest lasted'),
     burstUnit: code(rateUnits, 'of their rates'),
@@ -113,7 +113,7 @@ const bursts = z
     ),
     burstRateMedianHigh: number('in burstUnit: if it was as much shorter'),
     burstRateHighest: number('in burstUnit'),
-    burstsNotToldBecause: code(
+    burstsUnknownReason: code(
       ['no-queue-metric', 'more-waiting-than-one-burst'],
       'present where no length can be told',
     ),
@@ -171,7 +171,7 @@ const instance = {
   topMiBpsOfAllVolumes: numberOrNull('of the period with the most'),
   volumes: texts('volumes that are attached to it'),
   decidedBy: code(
-    ['check', 'sum-of-volumes', 'busy-rate', 'balance'],
+    ['check', 'sum-of-volumes', 'active-time-rate', 'balance'],
     'what most of the minutes rest on: the exceeded check of CloudWatch, the sum over its volumes at its limit while they wait, or an empty balance',
   ),
 };
@@ -179,15 +179,15 @@ const instance = {
 /** What it costs, and what would serve as well for less. */
 const saving = {
   monthlyUsd: numberOrNull('by list price'),
-  advisedMonthlyUsd: number('of the cheapest recommendation'),
-  advisedVolumeType: code(volumeTypes, 'of the cheapest recommendation'),
-  advisedMembers: number('volumes of the cheapest recommendation'),
-  advisedSizeGiB: number('of each'),
-  advisedIops: number('of each'),
-  advisedThroughputMiBps: number('of each'),
+  recommendedMonthlyUsd: number('of the cheapest recommendation'),
+  recommendedVolumeType: code(volumeTypes, 'of the cheapest recommendation'),
+  recommendedMembers: number('volumes of the cheapest recommendation'),
+  recommendedSizeGiB: number('of each'),
+  recommendedIops: number('of each'),
+  recommendedThroughputMiBps: number('of each'),
   peakIops: numberOrNull('of its busiest period; null where its load was not used'),
   peakMiBps: numberOrNull('of its busiest period; null where its load was not used'),
-  loadNotUsedBecause: needUnknownSchema
+  loadNotUsedReason: needUnknownSchema
     .nullable()
     .meta({ description: 'why the saving rests on its configuration alone; null: it does not' }),
   alike: texts('volumes of the same instance with the same configuration: they may be one stripe'),
@@ -195,15 +195,15 @@ const saving = {
 
 const price = {
   monthlyUsd: numberOrNull('by list price'),
-  priceUnknownBecause: priceReasonSchema.nullable().meta({ description: 'null where the price is known' }),
+  priceUnknownReason: priceReasonSchema.nullable().meta({ description: 'null where the price is known' }),
   isOnOutpost: z
     .boolean()
     .meta({ description: 'the price is that of its Region: an Outpost is billed by its rack' }),
 };
 
 const throttledVolume = z.strictObject({
-  ...heldBack,
-  heldBackMinutesInBursts: number(
+  ...throttled,
+  throttledMinutesInBursts: number(
     'of those in the whole window: in bursts of seconds, which averages of a period hide',
   ),
   bindingLimit: code(
@@ -211,21 +211,21 @@ const throttledVolume = z.strictObject({
     'what it reached, both at the same time or one',
   ),
   ...load,
-  ...wanted,
+  ...demand,
   ...tried,
   ...ofStripe,
 });
 
 const savingInPlace = z.strictObject({ ...saving, ...ofStripe });
 
-const throttledInstance = z.strictObject({ ...heldBack, ...instance });
+const throttledInstance = z.strictObject({ ...throttled, ...instance });
 
 const leftOut = z.discriminatedUnion('code', [
   z.object({ code: z.literal('multi-attach'), volumeId: z.string() }),
   z.object({
     code: z.literal('configuration-unknown'),
     volumeId: z.string(),
-    because: configurationReasonSchema,
+    reason: configurationReasonSchema,
   }),
   z.object({ code: z.literal('excluded'), count: z.number() }),
 ]);
@@ -246,9 +246,9 @@ export const evidenceOf = {
   'throttled-volume-iops': throttledVolume,
   'throttled-volume-throughput': throttledVolume,
   'credits-exhausted': z.strictObject({
-    ...heldBack,
+    ...throttled,
     ...load,
-    ...wanted,
+    ...demand,
     lowestBalancePercent: numberOrNull('of its burst credits'),
     ...balance,
     ...tried,
@@ -278,8 +278,8 @@ export const evidenceOf = {
   'throttled-instance-iops': throttledInstance,
   'throttled-instance-throughput': throttledInstance,
   'instance-credits-exhausted': throttledInstance,
-  'micro-burst': z.strictObject({ ...heldBack, ...bursts, ...load, ...wanted, ...tried, ...ofStripe }),
-  stalled: z.strictObject({ ...heldBack, ...load, ...wanted }),
+  'micro-burst': z.strictObject({ ...throttled, ...bursts, ...load, ...demand, ...tried, ...ofStripe }),
+  stalled: z.strictObject({ ...throttled, ...load, ...demand }),
   'over-provisioned': savingInPlace,
   'cheaper-type': savingInPlace,
   'cheaper-stripe': z.strictObject({
@@ -292,7 +292,7 @@ export const evidenceOf = {
     instanceBaselineIops: number('what the instance can do without credits'),
     instanceMaximumMiBps: numberOrNull('what the instance can do'),
     instanceBaselineMiBps: numberOrNull('what the instance can do without credits'),
-    throughputNotJudgedBecause: z
+    throughputNotEvaluatedReason: z
       .object({ code: z.literal('bandwidth-weighting'), weighting: z.string() })
       .nullable()
       .meta({
@@ -303,7 +303,7 @@ export const evidenceOf = {
     excessIops: number('beyond what the instance can do'),
     excessMiBps: numberOrNull('beyond what the instance can do'),
     excessMonthlyUsd: number('what lowering to the limit of the instance would save, at least'),
-    advisedSavingMonthlyUsd: numberOrNull('of the recommendation; null where nothing is lowered'),
+    recommendedSavingMonthlyUsd: numberOrNull('of the recommendation; null where nothing is lowered'),
     volumes: texts('volumes that were counted'),
     volumesToLower: texts('volumes that the recommendation lowers'),
     volumesNotLowered: texts('counted, and throttled by their own limit'),
@@ -326,7 +326,7 @@ export const evidenceOf = {
     medianLatencyMs: number('of its operations while it was slow'),
     siblingsMedianLatencyMs: number('of the other members at the same time'),
     timesSiblings: number('how many times as long its operations took'),
-    slowMinutesWorst24h: number('in the 24 hours with the most of them'),
+    slowMinutesPeak24h: number('in the 24 hours with the most of them'),
     slowMinutesInWindow: number('in the whole window'),
     topQueueLength: numberOrNull('the highest while it was slow'),
     rateShare: number('its operations, as a multiple of an equal share'),
@@ -363,7 +363,7 @@ export type AnyEvidence = { [Key in EvidenceKey]?: ValueOf<Key> | undefined };
 
 /** The part that the lines of a finding are made from: it is remembered, and notified. */
 export const rememberedKeys = [
-  ...(['heldBackMinutesWorst24h', 'heldBackMinutesInWorstHour'] as const),
+  ...(['throttledMinutesPeak24h', 'throttledMinutesInPeakHour'] as const),
   ...(['bindingLimit', 'limitIops', 'limitMiBps'] as const),
   ...(['secondsToEmpty', 'secondsToEmptyAtLastMinute', 'balancePercent', 'lowestBalancePercent'] as const),
   ...(['balanceBasis', 'instanceType'] as const),
@@ -371,7 +371,7 @@ export const rememberedKeys = [
   ...(['peakIops', 'peakMiBps', 'provisionedIops', 'provisionedMiBps', 'excessMonthlyUsd'] as const),
   ...(['monthlyUsd', 'isOnOutpost', 'operations', 'knownHours'] as const),
   ...(['members', 'membersConcerned', 'stripeConfidence'] as const),
-  ...(['medianLatencyMs', 'siblingsMedianLatencyMs', 'slowMinutesWorst24h'] as const),
+  ...(['medianLatencyMs', 'siblingsMedianLatencyMs', 'slowMinutesPeak24h'] as const),
 ] as const satisfies readonly EvidenceKey[];
 type RememberedKey = (typeof rememberedKeys)[number];
 

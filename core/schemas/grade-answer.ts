@@ -1,13 +1,13 @@
 /** What `grade` answers with `--json`. */
 import { z } from 'zod';
-import { logNotes } from '../reportcard/fio-logs.ts';
-import { testErrorSchema } from '../reportcard/fio-tests.ts';
-import { accesses } from '../reportcard/job-options.ts';
-import { limitNames } from '../reportcard/limit-names.ts';
-import { limitUnknownSchema } from '../reportcard/members.ts';
-import { overTimeSchema } from '../reportcard/over-time.ts';
-import { whySchema } from '../reportcard/report-card.ts';
-import { allLetters } from '../reportcard/scale.ts';
+import { logNotes } from '../report-card/fio-logs.ts';
+import { testErrorSchema } from '../report-card/fio-tests.ts';
+import { accesses } from '../report-card/job-options.ts';
+import { limitNames } from '../report-card/limit-names.ts';
+import { limitUnknownSchema } from '../report-card/members.ts';
+import { overTimeSchema } from '../report-card/over-time.ts';
+import { whySchema } from '../report-card/report-card.ts';
+import { allLetters } from '../report-card/scale.ts';
 
 const gradeSchema = z
   .enum(allLetters)
@@ -58,8 +58,8 @@ const gradedTestSchema = z.object({
   limit: z
     .enum(limitNames)
     .nullable()
-    .meta({ description: 'what ended it; null: none was reached, or it is not known (limitBecause)' }),
-  limitBecause: limitUnknownSchema.nullable(),
+    .meta({ description: 'what ended it; null: none was reached, or it is not known (limitReason)' }),
+  limitReason: limitUnknownSchema.nullable(),
   error: testErrorSchema.nullable(),
   usdPer1000Iops: z
     .number()

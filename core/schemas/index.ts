@@ -5,7 +5,7 @@ import { burstAnswerSchema, demandAnswerSchema, limitsAnswerSchema } from './ans
 import { auditResultSchema } from './audit-result.ts';
 import { benchPlanAnswerSchema } from './bench-plan-answer.ts';
 import { campaignReportSchema } from './campaign-report.ts';
-import { catalogueAnswerSchema } from './catalogue-answer.ts';
+import { catalogAnswerSchema } from './catalog-answer.ts';
 import { configAnswerSchema } from './config-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
@@ -26,7 +26,7 @@ export const schemas = {
   'bench-report': campaignReportSchema,
   'report-list': runManifestSchema,
   compare: runComparisonSchema,
-  catalogue: catalogueAnswerSchema,
+  catalog: catalogAnswerSchema,
   config: configAnswerSchema,
 } as const;
 export type SchemaName = keyof typeof schemas;

@@ -18,7 +18,7 @@ const monthlyUsdSchema = z.object({
   total: z.number().nullable().meta({ description: 'null where a price is unknown' }),
 });
 
-const presentSchema = z.object({
+const currentSchema = z.object({
   layout: layoutSchema,
   deliveredIops: z.number(),
   deliveredMiBps: z.number(),
@@ -28,12 +28,12 @@ const presentSchema = z.object({
   monthlyUsd: z.number().nullable(),
   isEnough: z.boolean().meta({ description: 'meets the need all the time' }),
 });
-export type PresentAnswer = z.infer<typeof presentSchema>;
+export type CurrentAnswer = z.infer<typeof currentSchema>;
 
 const waySchema = z.object({
   inPlace: z.boolean().meta({ description: 'by ModifyVolume, without a migration' }),
   route: z.enum(routes),
-  because: routeReasonSchema,
+  reason: routeReasonSchema,
 });
 
 const optionSchema = z.object({
@@ -73,7 +73,7 @@ const plannedSchema = z.object({
     readShare: z.number(),
   }),
   region: z.string(),
-  present: presentSchema.nullable(),
+  current: currentSchema.nullable(),
   options: z.array(optionSchema).meta({ description: 'cheapest first' }),
   refused: z.array(refusedSchema),
   notes: z.array(planNoteSchema),

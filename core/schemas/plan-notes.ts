@@ -41,7 +41,7 @@ export const planNoteSchema = z.discriminatedUnion('code', [
     code: z.literal('prices-of-another-region'),
     region: z.string(),
     rankingRegion: z.string(),
-    because: priceReasonSchema,
+    reason: priceReasonSchema,
   }),
   z.object({ code: z.literal('built-in-instance-types'), region: z.string() }),
   z.object({ code: z.literal('built-in-tables') }),

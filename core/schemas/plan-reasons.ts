@@ -59,7 +59,7 @@ const loadReasons = [
   z.object({
     code: z.literal('loses-data-more-often'),
     annualFailureRate: rate,
-    presentAnnualFailureRate: rate,
+    currentAnnualFailureRate: rate,
   }),
   z.object({
     code: z.literal('smallest-of-its-type'),
@@ -120,7 +120,7 @@ const instanceReasons = [
     code: z.literal('ebs-cards'),
     volumes: z.array(z.number()).meta({ description: 'on each card, from card 0 on' }),
   }),
-  z.object({ code: z.literal('instance-price-unknown'), because: priceReasonSchema }),
+  z.object({ code: z.literal('instance-price-unknown'), reason: priceReasonSchema }),
 ] as const;
 
 export const planReasonSchema = z.discriminatedUnion('code', [

@@ -1,6 +1,6 @@
 /** What a plan refuses, by which limit, and how near one can come: codes with figures. The words are in report/wording/plan-refused.ts. */
 import { z } from 'zod';
-import { typeReasonSchema } from '../catalogue/type-reason.ts';
+import { typeReasonSchema } from '../catalog/type-reason.ts';
 import { deployments, volumeTypes } from '../limits/volume-types.ts';
 import { layoutKinds } from '../plan/layout.ts';
 
@@ -43,8 +43,8 @@ const strongestOf = z
   .nullable()
   .meta({ description: 'of several that may be chosen the type whose limits these are' });
 
-const instanceBecause = [
-  z.object({ code: z.literal('instance-limits-unknown'), strongest: strongestOf, because: typeReasonSchema }),
+const instanceReason = [
+  z.object({ code: z.literal('instance-limits-unknown'), strongest: strongestOf, reason: typeReasonSchema }),
   z.object({
     code: z.literal('instance-limits'),
     strongest: strongestOf,
@@ -61,9 +61,9 @@ const instanceBecause = [
   z.object({ code: z.literal('attachments'), strongest: strongestOf, dataVolumes: z.number() }),
   z.object({ code: z.literal('no-such-instance') }),
 ] as const;
-export type InstanceBecause = z.infer<(typeof instanceBecause)[number]>;
+export type InstanceReason = z.infer<(typeof instanceReason)[number]>;
 
-const becauseSchema = z.discriminatedUnion('code', [
+const reasonSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('volume-limit'),
     limit: z.enum(['iops', 'throughput', 'capacity']),
@@ -98,10 +98,10 @@ const becauseSchema = z.discriminatedUnion('code', [
       .nullable()
       .meta({ description: 'of gp2: what gp3 costs less a GiB, 0 to 1; null of io1' }),
   }),
-  ...instanceBecause,
+  ...instanceReason,
   z.object({ code: z.literal('data-on-the-instance'), isOnlyWay: z.boolean() }),
 ]);
-export type RefusedBecause = z.infer<typeof becauseSchema>;
+export type RefusedReason = z.infer<typeof reasonSchema>;
 
 const carriesSchema = z.object({
   instanceType: z.string(),
@@ -148,7 +148,7 @@ export type RefusedNearest = z.infer<typeof nearestSchema>;
 
 export const refusedSchema = z.object({
   what: z.array(whatSchema).meta({ description: 'all that is refused for the same reason' }),
-  because: becauseSchema.meta({ description: 'the limit in the way' }),
+  reason: reasonSchema.meta({ description: 'the limit in the way' }),
   nearest: z.array(nearestSchema).meta({ description: 'how near one can come' }),
 });
 export type Refused = z.infer<typeof refusedSchema>;

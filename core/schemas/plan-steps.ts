@@ -43,7 +43,7 @@ const plainCodes = [
   // On the host.
   'device-by-id',
   'one-command',
-  'raid5-advised-against',
+  'raid5-not-recommended',
   'first-synchronisation',
   'mdadm-conf-place',
   'grow-on-host',
@@ -73,7 +73,7 @@ export const stepNoteSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('grow-partition'), command }),
   z.object({ code: z.literal('grow-xfs'), command }),
   z.object({ code: z.literal('grow-ext4'), command }),
-  z.object({ code: z.literal('nothing-to-do'), because: routeReasonSchema }),
+  z.object({ code: z.literal('nothing-to-do'), reason: routeReasonSchema }),
 ]);
 export type StepNote = z.infer<typeof stepNoteSchema>;
 export type PlainStepCode = (typeof plainCodes)[number];

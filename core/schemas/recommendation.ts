@@ -79,7 +79,7 @@ const sizings = [
   'twice-served-or-burst',
   // A share more than the limit, where nothing shows how high the demand was.
   'limit-headroom',
-  'present-maximum',
+  'current-maximum',
   // All that its volumes are provisioned with.
   'provisioned',
 ] as const;
@@ -208,13 +208,13 @@ const stepSchema = z.discriminatedUnion('code', [
 export type Step = z.infer<typeof stepSchema>;
 
 /** A configuration that was simulated and does not help. */
-export const notAdvisedSchema = z.object({
+export const notRecommendedSchema = z.object({
   layout: layoutSchema,
   throttledMinutesNow: z.number(),
   throttledMinutes: z.number().meta({ description: 'with a demand as high as it may be' }),
   throttledMinutesIfLikely: z.number(),
 });
-export type NotAdvised = z.infer<typeof notAdvisedSchema>;
+export type NotRecommended = z.infer<typeof notRecommendedSchema>;
 
 /** What an action is for, where the action alone does not say it. */
 const purposes = [
@@ -233,7 +233,7 @@ const purposes = [
   'lower-to-reach',
   'keep-figures',
   'use-figures',
-  'hold-nothing-back',
+  'throttle-nothing',
   'faster',
   'less-cost',
 ] as const;

@@ -10,7 +10,7 @@ export const validationSchema = z.object({
   gradedAt: z.string().meta({ description: 'ISO 8601 UTC' }),
   campaignId: z.string(),
   label: z.string().nullable().meta({ description: 'what is to be known first, such as: emulated' }),
-  present: measuredSchema,
-  advised: measuredSchema,
+  current: measuredSchema,
+  recommended: measuredSchema,
 });
 export type Validation = z.infer<typeof validationSchema>;

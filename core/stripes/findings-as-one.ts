@@ -18,8 +18,8 @@ import {
   severityRank,
   withEvidence,
 } from '../schemas/finding.ts';
-import { adviceForAll } from './advice-for-all.ts';
 import { limitsAsOne } from './load-as-one.ts';
+import { recommendationForAll } from './recommendation-for-all.ts';
 import { idsOf, type Stripe, unlikeMembers } from './stripe.ts';
 
 /**
@@ -45,7 +45,7 @@ const isRuled = (kind: FindingKind): kind is Ruled => Object.hasOwn(rules, kind)
 type OfStripe = Exclude<Ruled, 'cheaper-stripe'>;
 type MemberFinding = FindingOf<OfStripe>;
 
-const isTold = (finding: Finding): finding is MemberFinding =>
+const isNotified = (finding: Finding): finding is MemberFinding =>
   isRuled(finding.kind) && rules[finding.kind] !== 'never';
 
 /** Keys of figures. */
@@ -60,10 +60,10 @@ const figureOf = ({ evidence }: Finding, key: FigureKey): number | null => {
 };
 
 /** Rates and prices of one member each; null where one of them has no figure, or the finding is not of all. */
-function sumOf({ told, stripe }: Members, key: FigureKey): number | null {
-  if (told.length < stripe.volumes.length) return null;
+function sumOf({ notified, stripe }: Members, key: FigureKey): number | null {
+  if (notified.length < stripe.volumes.length) return null;
   let total = 0;
-  for (const finding of told) {
+  for (const finding of notified) {
     const value = figureOf(finding, key);
     if (value === null) return null;
     total += value;
@@ -71,32 +71,32 @@ function sumOf({ told, stripe }: Members, key: FigureKey): number | null {
   return total;
 }
 
-const mostOf = ({ told }: Members, key: FigureKey): number =>
-  Math.max(...told.map((finding) => figureOf(finding, key) ?? 0));
+const mostOf = ({ notified }: Members, key: FigureKey): number =>
+  Math.max(...notified.map((finding) => figureOf(finding, key) ?? 0));
 
 /** What the first way out costs. */
-const usdOfAdvice = ({ recommendations: [first] }: Finding): number => first?.monthlyUsdDelta ?? 0;
+const usdOfRecommendation = ({ recommendations: [first] }: Finding): number => first?.monthlyUsdDelta ?? 0;
 
 /** Of members that are as bad, the one that was found to want the most: what is advised for it is advised for all. */
 const worstFirst = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
-  (figureOf(b, 'heldBackMinutesWorst24h') ?? 0) - (figureOf(a, 'heldBackMinutesWorst24h') ?? 0) ||
+  (figureOf(b, 'throttledMinutesPeak24h') ?? 0) - (figureOf(a, 'throttledMinutesPeak24h') ?? 0) ||
   (figureOf(a, 'secondsToEmpty') ?? 0) - (figureOf(b, 'secondsToEmpty') ?? 0) ||
-  usdOfAdvice(b) - usdOfAdvice(a) ||
+  usdOfRecommendation(b) - usdOfRecommendation(a) ||
   volumeIdOf(a).localeCompare(volumeIdOf(b));
 
 /** A saving for all is what serves the member that needs the most. */
 const neediestFirst = (a: Finding, b: Finding): number =>
-  (figureOf(b, 'advisedMonthlyUsd') ?? 0) - (figureOf(a, 'advisedMonthlyUsd') ?? 0) ||
+  (figureOf(b, 'recommendedMonthlyUsd') ?? 0) - (figureOf(a, 'recommendedMonthlyUsd') ?? 0) ||
   volumeIdOf(a).localeCompare(volumeIdOf(b));
 
 const volumeIdOf = ({ resource }: Finding): string => (resource.type === 'volume' ? resource.id : '');
 
-const advisedTypeOf = ({ evidence }: { evidence: AnyEvidence }) => evidence.advisedVolumeType;
+const recommendedTypeOf = ({ evidence }: { evidence: AnyEvidence }) => evidence.recommendedVolumeType;
 
 const servesAlso = (chosen: Finding, other: Finding): boolean =>
-  advisedTypeOf(chosen) === advisedTypeOf(other) &&
-  (['advisedIops', 'advisedThroughputMiBps'] as const).every(
+  recommendedTypeOf(chosen) === recommendedTypeOf(other) &&
+  (['recommendedIops', 'recommendedThroughputMiBps'] as const).every(
     (key) =>
       (figureOf(chosen, key) ?? 0) * (1 + fixedThresholds.stripeAlikeWithin) >= (figureOf(other, key) ?? 0),
   );
@@ -106,7 +106,7 @@ interface Members {
   stripe: Stripe;
   /** Of all together; null where the loads of its members do not add up. */
   load: VolumeLoad | null;
-  told: readonly MemberFinding[];
+  notified: readonly MemberFinding[];
 }
 
 /** What the stripe has and does. */
@@ -119,38 +119,38 @@ function loadAsOneEvidence({ stripe, load }: Members) {
     baselineMiBps: limits.known ? limits.value.baselineMiBps : null,
     topAverageIops: maximum(load?.iops ?? null),
     topAverageMiBps: maximum(load?.mibps ?? null),
-    topBusyIops: maximum(load?.busyIops ?? null),
+    topActiveTimeIops: maximum(load?.activeTimeIops ?? null),
     topQueueLength: maximum(load?.queueLength ?? null),
   };
 }
 
 /** As long as any member was held back. */
-const mostHeldBack = (members: Members) => ({
-  heldBackMinutesWorst24h: mostOf(members, 'heldBackMinutesWorst24h'),
-  heldBackMinutesInWindow: mostOf(members, 'heldBackMinutesInWindow'),
-  heldBackMinutesOfLastFive: mostOf(members, 'heldBackMinutesOfLastFive'),
-  heldBackMinutesInWorstHour: mostOf(members, 'heldBackMinutesInWorstHour'),
+const mostThrottled = (members: Members) => ({
+  throttledMinutesPeak24h: mostOf(members, 'throttledMinutesPeak24h'),
+  throttledMinutesInWindow: mostOf(members, 'throttledMinutesInWindow'),
+  throttledMinutesOfLastFive: mostOf(members, 'throttledMinutesOfLastFive'),
+  throttledMinutesInPeakHour: mostOf(members, 'throttledMinutesInPeakHour'),
 });
 
 /** What is advised for the neediest, for all. */
-function savingForAll(members: Members, { advisedMonthlyUsd }: EvidenceOf<'over-provisioned'>) {
+function savingForAll(members: Members, { recommendedMonthlyUsd }: EvidenceOf<'over-provisioned'>) {
   const { stripe } = members;
   return {
     monthlyUsd: sumOf(members, 'monthlyUsd'),
     peakIops: sumOf(members, 'peakIops'),
     peakMiBps: sumOf(members, 'peakMiBps'),
-    advisedMembers: stripe.volumes.length,
-    advisedMonthlyUsd: roundUsd(advisedMonthlyUsd * stripe.volumes.length),
+    recommendedMembers: stripe.volumes.length,
+    recommendedMonthlyUsd: roundUsd(recommendedMonthlyUsd * stripe.volumes.length),
     alike: [],
   };
 }
 
 /** The worst member's finding with the evidence of all. */
 function asOne(worst: MemberFinding, members: Members): MemberFinding {
-  const { stripe, told } = members;
+  const { stripe, notified } = members;
   const ofStripe = {
     members: idsOf(stripe),
-    membersConcerned: told.map(volumeIdOf).sort(),
+    membersConcerned: notified.map(volumeIdOf).sort(),
     worstMember: volumeIdOf(worst),
     unlikeMembers: unlikeMembers(stripe),
     stripeEvidence: stripe.evidence,
@@ -162,15 +162,15 @@ function asOne(worst: MemberFinding, members: Members): MemberFinding {
       return withEvidence(worst, {
         ...ofStripe,
         ...loadAsOneEvidence(members),
-        ...mostHeldBack(members),
-        heldBackMinutesInBursts: mostOf(members, 'heldBackMinutesInBursts'),
+        ...mostThrottled(members),
+        throttledMinutesInBursts: mostOf(members, 'throttledMinutesInBursts'),
       });
     case 'credits-exhausted':
     case 'micro-burst':
       return withEvidence(worst, {
         ...ofStripe,
         ...loadAsOneEvidence(members),
-        ...mostHeldBack(members),
+        ...mostThrottled(members),
       });
     case 'credits-will-exhaust':
       return withEvidence(worst, {
@@ -199,18 +199,18 @@ function riskOf({ evidence, volumes }: Stripe, kind: FindingKind): Risk {
 }
 
 /** The worst member's; and what is money adds up to more than it is of one. */
-function severityOf(told: readonly Finding[], asOne: Finding, thresholds: Thresholds): Severity {
-  const worst = [...told].sort(worstFirst)[0]?.severity ?? asOne.severity;
+function severityOf(notified: readonly Finding[], asOne: Finding, thresholds: Thresholds): Severity {
+  const worst = [...notified].sort(worstFirst)[0]?.severity ?? asOne.severity;
   const usd = figureOf(asOne, 'monthlyUsd') ?? 0;
-  const saved = usd - (figureOf(asOne, 'advisedMonthlyUsd') ?? 0);
+  const saved = usd - (figureOf(asOne, 'recommendedMonthlyUsd') ?? 0);
   const isWorthWarning =
     (asOne.kind === 'idle' && usd >= thresholds.unusedWarningUsd) ||
     (isSaving(asOne) && saved >= thresholds.savingWarningUsd && asOne.confidence !== 'low');
   return worst === 'info' && isWorthWarning ? 'warning' : worst;
 }
 
-const leastSure = (told: readonly Finding[]): Finding['confidence'] =>
-  confidences.find((one) => told.some(({ confidence }) => confidence === one)) ?? 'low';
+const leastSure = (notified: readonly Finding[]): Finding['confidence'] =>
+  confidences.find((one) => notified.some(({ confidence }) => confidence === one)) ?? 'low';
 
 /** All members have the same to do. */
 function demandOfAll({ atLeast, likely, atMost, ...rest }: FindingDemand, count: number): FindingDemand {
@@ -218,34 +218,35 @@ function demandOfAll({ atLeast, likely, atMost, ...rest }: FindingDemand, count:
   return { ...rest, atLeast: ofAll(atLeast), likely: ofAll(likely), atMost: ofAll(atMost) };
 }
 
-function toldOnce(members: Members, thresholds: Thresholds): Finding | null {
-  const { stripe, told } = members;
-  const [any] = told;
+function notifiedOnce(members: Members, thresholds: Thresholds): Finding | null {
+  const { stripe, notified } = members;
+  const [any] = notified;
   if (any === undefined) return null;
   const { kind } = any;
   const isForAll = rules[kind] === 'all';
-  const [worst = any] = [...told].sort(isForAll ? neediestFirst : worstFirst);
-  const fits = told.length === stripe.volumes.length && told.every((other) => servesAlso(worst, other));
+  const [worst = any] = [...notified].sort(isForAll ? neediestFirst : worstFirst);
+  const fits =
+    notified.length === stripe.volumes.length && notified.every((other) => servesAlso(worst, other));
   if (isForAll && !(fits && (kind === 'idle' || unlikeMembers(stripe).length === 0))) return null;
   const resource = stripeResource(stripe);
   const risk = riskOf(stripe, kind);
   const count = stripe.volumes.length;
-  const once = { ...asOne(worst, members), confidence: leastSure(told) };
+  const once = { ...asOne(worst, members), confidence: leastSure(notified) };
   return {
     ...once,
     id: findingId(kind, resource),
-    severity: severityOf(told, once, thresholds),
+    severity: severityOf(notified, once, thresholds),
     resource,
-    status: told.find(({ status }) => status === 'ongoing')?.status ?? worst.status,
+    status: notified.find(({ status }) => status === 'ongoing')?.status ?? worst.status,
     limit: worst.limit && { ...worst.limit, value: worst.limit.value * count },
     demand: worst.demand && demandOfAll(worst.demand, count),
     recommendations: worst.recommendations.map((one) =>
-      adviceForAll(one, { stripe, volumeId: volumeIdOf(worst), risk }),
+      recommendationForAll(one, { stripe, volumeId: volumeIdOf(worst), risk }),
     ),
   };
 }
 
-export interface ToldAsOne {
+export interface FoundAsOne {
   findings: Finding[];
   /** By the id of a member's finding: the id of the one that is told in its place, or null where none is. */
   inPlaceOf: ReadonlyMap<string, string | null>;
@@ -263,14 +264,14 @@ export function findingsAsOne(
   stripe: Stripe,
   load: VolumeLoad | null,
   thresholds: Thresholds,
-): ToldAsOne {
+): FoundAsOne {
   const ids = new Set(idsOf(stripe));
   const isMembers = (finding: Finding): boolean => ids.has(volumeIdOf(finding)) && isRuled(finding.kind);
   const findings = ofMembers.filter((finding) => !isMembers(finding));
   const inPlaceOf = new Map<string, string | null>();
   for (const kind of Object.keys(rules)) {
     const found = ofMembers.filter((finding) => finding.kind === kind && isMembers(finding));
-    const once = toldOnce({ stripe, load, told: found.filter(isTold) }, thresholds);
+    const once = notifiedOnce({ stripe, load, notified: found.filter(isNotified) }, thresholds);
     if (once !== null) findings.push(once);
     for (const { id } of found) inPlaceOf.set(id, once?.id ?? null);
   }

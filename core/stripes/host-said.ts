@@ -30,7 +30,7 @@ export const hostReasonSchema = z.discriminatedUnion('code', [
   }),
   z.object({
     code: z.literal('call-failed'),
-    because: z.string().meta({ description: 'what was asked, and what AWS said' }),
+    reason: z.string().meta({ description: 'what was asked, and what AWS said' }),
   }),
   z.object({ code: z.literal('answer-too-large'), characters: z.number(), most: z.number() }),
   z.object({ code: z.literal('not-the-document') }).meta({
@@ -44,5 +44,5 @@ export type HostReason = z.infer<typeof hostReasonSchema>;
 /** Hosts that said nothing, and why; none named: all that were asked. */
 export interface NotReadHosts {
   instanceIds: string[];
-  because: HostReason;
+  reason: HostReason;
 }

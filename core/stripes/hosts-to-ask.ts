@@ -28,9 +28,9 @@ export function hostsToAsk({ volumes, instances }: Fleet): string[] {
 
 /** What a reader should know of hosts that did not say: their stripes are found by tags and likeness. */
 export const remarksOnHosts = (asked: HostsAsked | null): Remarks => ({
-  notices: (asked?.notRead ?? []).map(({ instanceIds, because }) => ({
+  notices: (asked?.notRead ?? []).map(({ instanceIds, reason }) => ({
     code: 'host-not-read' as const,
-    ...{ instanceIds: firstFew(instanceIds), count: instanceIds.length, because },
+    ...{ instanceIds: firstFew(instanceIds), count: instanceIds.length, reason },
   })),
-  incomplete: (asked?.denied ?? []).map((because) => ({ code: 'hosts-denied' as const, because })),
+  incomplete: (asked?.denied ?? []).map((reason) => ({ code: 'hosts-denied' as const, reason })),
 });

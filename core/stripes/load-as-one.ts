@@ -113,7 +113,7 @@ export function loadOnAxis(axis: CommonAxis, loads: readonly VolumeLoad[]): Volu
     ops,
     iops: sumOf((load) => load.iops) as Float64Array,
     mibps: sumOf((load) => load.mibps) as Float64Array,
-    busyIops: sumOf((load) => load.busyIops),
+    activeTimeIops: sumOf((load) => load.activeTimeIops),
     busyMiBps: sumOf((load) => load.busyMiBps),
     queueLength: sumOf((load) => load.queueLength),
     latencyMs: meanLatency(axis, loads, ops),
@@ -127,7 +127,7 @@ export type StripeLimits = Pick<VolumeLimits, 'baselineIops' | 'burstIops' | 'ba
 interface MemberUnknown {
   code: 'of-volume';
   volumeId: string;
-  because: ConfigurationReason;
+  reason: ConfigurationReason;
 }
 
 /**
@@ -139,7 +139,7 @@ export function limitsAsOne({ volumes }: Pick<Stripe, 'volumes'>): Known<StripeL
   for (const volume of volumes) {
     const configured = configurationOf(volume);
     const { volumeId } = volume;
-    if (!configured.known) return unknown({ code: 'of-volume', volumeId, because: configured.because });
+    if (!configured.known) return unknown({ code: 'of-volume', volumeId, reason: configured.reason });
     limits.push(configured.value.limits);
   }
   const together = (of: (one: VolumeLimits) => number): number =>

@@ -113,7 +113,7 @@ interface Cluster {
 }
 
 /** Tags of other names: their owner says that they are not one. */
-const isToldApart = (a: Volume, b: Volume): boolean =>
+const isDistinct = (a: Volume, b: Volume): boolean =>
   a.stripeTag !== null && b.stripeTag !== null && a.stripeTag !== b.stripeTag;
 
 /** Null where it is not like every one of them. */
@@ -124,7 +124,7 @@ function spreadTo(
 ): number | null {
   let worst = 0;
   for (const member of members) {
-    const found = isToldApart(member.volume, volume) ? null : likeness(member.load, load, limits);
+    const found = isDistinct(member.volume, volume) ? null : likeness(member.load, load, limits);
     if (found === null) return null;
     worst = Math.max(worst, found.spread);
   }
@@ -178,7 +178,8 @@ function inferred(instanceId: string, volumes: readonly Volume[], sources: Strip
 export function stripesOf(instanceId: string, volumes: readonly Volume[], sources: StripeSources): Stripe[] {
   const own = volumes.filter((volume) => volume.state === 'in-use' && !isShared(volume));
   const { host } = sources;
-  const told = host === null ? [] : byHost(instanceId, new Map(own.map((one) => [one.volumeId, one])), host);
+  const notified =
+    host === null ? [] : byHost(instanceId, new Map(own.map((one) => [one.volumeId, one])), host);
   const decided = new Set([
     ...(host?.singleVolumeIds ?? []),
     ...(host?.arrays ?? []).flatMap(({ memberVolumeIds }) => memberVolumeIds),
@@ -187,5 +188,5 @@ export function stripesOf(instanceId: string, volumes: readonly Volume[], source
   const tagged = byTag(instanceId, open);
   const named = new Set(tagged.flatMap((stripe) => stripe.volumes));
   const left = open.filter((volume) => !named.has(volume));
-  return [...told, ...tagged, ...inferred(instanceId, left, sources)];
+  return [...notified, ...tagged, ...inferred(instanceId, left, sources)];
 }

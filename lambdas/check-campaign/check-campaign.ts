@@ -3,14 +3,14 @@ import { type Campaign, type CampaignNote, campaignOf } from '../../core/benchma
 import { preflight } from '../../core/benchmark/campaign/preflight.ts';
 import { checkQuotas, needsOf, type Quota } from '../../core/benchmark/campaign/quotas.ts';
 import { type BenchRequest, benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
-import { type Architecture, architectures, matchesType } from '../../core/catalogue/instance-type.ts';
-import type { Market } from '../../core/catalogue/market.ts';
+import { type Architecture, architectures, matchesType } from '../../core/catalog/instance-type.ts';
+import type { RegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { BadInput } from '../../core/errors.ts';
 import { usdText } from '../../core/figures.ts';
 import type { Known } from '../../core/known.ts';
 
 export interface CheckFrom {
-  readMarket(): Promise<{ market: Market; notices: string[]; incomplete: string[] }>;
+  readRegionCatalog(): Promise<{ regionCatalog: RegionCatalog; notices: string[]; incomplete: string[] }>;
   /** In the order in which they are tried. */
   findSubnets(): Promise<string[]>;
   readQuota(quota: Quota): Promise<Known<number>>;
@@ -20,7 +20,7 @@ export interface CheckFrom {
 export interface CheckOptions {
   campaignId: string;
   region: string;
-  mostUsd: number;
+  maxCostUsd: number;
   /** Types of hosts, or beginnings of their names and `*`: IAM refuses others. */
   instanceTypes: readonly string[];
   label: string | null;
@@ -35,9 +35,9 @@ function requestOf(value: unknown): BenchRequest {
 }
 
 /** Linux of ours runs on the first of them that the type has. */
-function architectureOf(market: Market, instanceType: string): Architecture {
+function architectureOf(regionCatalog: RegionCatalog, instanceType: string): Architecture {
   const found = architectures.find((one) =>
-    market.instanceTypes.get(instanceType)?.architectures.includes(one),
+    regionCatalog.instanceTypes.get(instanceType)?.architectures.includes(one),
   );
   if (found === undefined)
     throw new BadInput(
@@ -48,32 +48,32 @@ function architectureOf(market: Market, instanceType: string): Architecture {
 
 /** @throws BadInput where it cannot be, or costs too much; Unreadable where the account cannot be read. */
 export async function checkCampaign(
-  { campaignId, region, mostUsd, instanceTypes, label }: CheckOptions,
+  { campaignId, region, maxCostUsd, instanceTypes, label }: CheckOptions,
   asked: unknown,
   from: CheckFrom,
 ): Promise<Campaign> {
   const request = requestOf(asked);
-  if (request.ceilingUsd > mostUsd)
+  if (request.ceilingUsd > maxCostUsd)
     throw new BadInput(
-      `ceilingUsd ${request.ceilingUsd} is above what a campaign may cost here (${usdText(mostUsd)}): ask for less, or raise benchmark.mostUsd in the configuration`,
+      `ceilingUsd ${request.ceilingUsd} is above what a campaign may cost here (${usdText(maxCostUsd)}): ask for less, or raise benchmark.maxCostUsd in the configuration`,
     );
   for (const instanceType of request.instanceTypes)
     if (!instanceTypes.some((pattern) => matchesType(instanceType, pattern)))
       throw new BadInput(
         `${instanceType} is none of the types that hosts may be here: give one of ${instanceTypes.join(', ')}, or name it in benchmark.instanceTypes of the configuration, beside these, and deploy again`,
       );
-  const { market, notices, incomplete } = await from.readMarket();
-  const checked = preflight(request, market);
-  const needs = needsOf(request, market);
+  const { regionCatalog, notices, incomplete } = await from.readRegionCatalog();
+  const checked = preflight(request, regionCatalog);
+  const needs = needsOf(request, regionCatalog);
   const quotas = await Promise.all(needs.map(({ quota }) => from.readQuota(quota)));
   const ofQuotas = checkQuotas(request, needs, quotas);
   const ofCatalog = [...notices, ...incomplete].map(
     (text): CampaignNote => ({ code: 'of-region-catalog', text }),
   );
   const notes = [...checked.notes, ...ofQuotas, ...ofCatalog];
-  return campaignOf(request, { ...checked, notes }, market, {
+  return campaignOf(request, { ...checked, notes }, regionCatalog, {
     ...{ campaignId, region, label, checkedAt: from.now().toISOString() },
     subnetIds: await from.findSubnets(),
-    architectureOf: (instanceType) => architectureOf(market, instanceType),
+    architectureOf: (instanceType) => architectureOf(regionCatalog, instanceType),
   });
 }

@@ -6,7 +6,7 @@ export const envSchema = z.object({
   /** Subnets for hosts, comma-separated; empty: the default ones. */
   SUBNET_IDS: z.string(),
   /** What a campaign may cost at most, whatever its request says. */
-  MOST_USD: z.coerce.number().positive(),
+  MAX_COST_USD: z.coerce.number().positive(),
   /** What `benchmark.instanceTypes` says, comma-separated. */
   INSTANCE_TYPES: z.string().min(1),
   /** What results are labelled with; empty: nothing. */

@@ -4,11 +4,11 @@ import { quotaOf, quotasClient } from '../../adapters/aws/bench/quotas.ts';
 import { campaignIdSchema, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
 import { noticeText } from '../../report/wording/audit-notices.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { runStore } from '../shared/run-store.ts';
-import { marketToJudge } from '../shared/stored-market.ts';
+import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
 import { checkCampaign } from './check-campaign.ts';
 import { envSchema } from './env.ts';
 
@@ -16,21 +16,21 @@ const env = environmentOf(envSchema);
 
 const eventSchema = z.object({ campaignId: campaignIdSchema, request: z.unknown() });
 
-export const handler = edge(eventSchema, async ({ campaignId, request }) => {
-  const { BUCKET, SUBNET_IDS, MOST_USD, INSTANCE_TYPES, LABEL } = env();
+export const handler = createHandler(eventSchema, async ({ campaignId, request }) => {
+  const { BUCKET, SUBNET_IDS, MAX_COST_USD, INSTANCE_TYPES, LABEL } = env();
   const store = runStore(BUCKET);
   const { region, ec2 } = campaignClients();
   const quotas = quotasClient(region);
   const campaign = await checkCampaign(
     {
-      ...{ campaignId, region, mostUsd: MOST_USD, instanceTypes: INSTANCE_TYPES.split(',') },
+      ...{ campaignId, region, maxCostUsd: MAX_COST_USD, instanceTypes: INSTANCE_TYPES.split(',') },
       label: LABEL === '' ? null : LABEL,
     },
     request,
     {
-      readMarket: async () => {
-        const { market, notices, incomplete } = await marketToJudge(store, region);
-        return { market, notices: notices.map(noticeText), incomplete: incomplete.map(noticeText) };
+      readRegionCatalog: async () => {
+        const { regionCatalog, notices, incomplete } = await regionCatalogToEvaluate(store, region);
+        return { regionCatalog, notices: notices.map(noticeText), incomplete: incomplete.map(noticeText) };
       },
       findSubnets: () => subnetsFor(ec2, region, SUBNET_IDS.split(',').filter(Boolean)),
       readQuota: (quota) => quotaOf(quotas, region, quota),

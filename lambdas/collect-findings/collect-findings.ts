@@ -3,7 +3,7 @@ import { audit } from '../../core/audit/audit.ts';
 import { mergeResults } from '../../core/audit/merge-results.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
 import { allRemarks, type Remarks } from '../../core/audit/remarks.ts';
-import { builtInMarket, type Market } from '../../core/catalogue/market.ts';
+import { builtInRegionCatalog, type RegionCatalog } from '../../core/catalog/region-catalog.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { LoadReason } from '../../core/load/load-reason.ts';
@@ -43,7 +43,7 @@ export interface CollectFrom {
   readResult(name: string): Promise<AuditResult>;
   /** Why a batch failed, by its name, as far as the workflow knows. */
   readFailures(): Promise<ReadonlyMap<string, string>>;
-  readMarket(region: string): Promise<{ market: Market } & Remarks>;
+  readRegionCatalog(region: string): Promise<{ regionCatalog: RegionCatalog } & Remarks>;
 }
 
 const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
@@ -56,16 +56,16 @@ async function unreadBatch(
   from: CollectFrom,
 ): Promise<AuditResult> {
   const regions = [...new Set(volumes.map(({ region }) => region))];
-  const read = await Promise.all(regions.map((region) => from.readMarket(region)));
-  const markets = new Map(read.map(({ market }) => [market.region, market]));
+  const read = await Promise.all(regions.map((region) => from.readRegionCatalog(region)));
+  const regionCatalogs = new Map(read.map(({ regionCatalog }) => [regionCatalog.region, regionCatalog]));
   const collector = new MetricCollector();
-  const because: LoadReason =
-    failure === null ? { code: 'batch-without-result' } : { code: 'batch-failed', because: failure };
-  for (const { volumeId } of volumes) collector.unread(volumeId, because);
-  for (const { instanceId } of instances) collector.unread(instanceId, because);
+  const reason: LoadReason =
+    failure === null ? { code: 'batch-without-result' } : { code: 'batch-failed', reason: failure };
+  for (const { volumeId } of volumes) collector.unread(volumeId, reason);
+  for (const { instanceId } of instances) collector.unread(instanceId, reason);
   const remarks = allRemarks(read);
   const incomplete: AuditNotice[] = [
-    { code: 'batch-not-read', volumes: volumes.length, because: failure },
+    { code: 'batch-not-read', volumes: volumes.length, reason: failure },
     ...remarks.incomplete,
   ];
   const metrics = collector.finish();
@@ -74,7 +74,7 @@ async function unreadBatch(
     volumes,
     instances,
     metrics,
-    markets: (region) => markets.get(region) ?? builtInMarket(region),
+    regionCatalogs: (region) => regionCatalogs.get(region) ?? builtInRegionCatalog(region),
     window: plan,
     thresholds,
     cost: nothingSpent,

@@ -10,11 +10,11 @@ import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.t
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { addMetric, logger } from '../shared/powertools.ts';
 import { runStore } from '../shared/run-store.ts';
-import { type MarketToJudge, marketToJudge } from '../shared/stored-market.ts';
+import { type RegionCatalogToEvaluate, regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
 import { type CollectFrom, collectFindings } from './collect-findings.ts';
 import { envSchema } from './env.ts';
 import { failedChildrenSchema, failuresByBatch, manifestSchema } from './map-failures.ts';
@@ -29,7 +29,7 @@ const eventSchema = z.object({
   /** Where the map over the batches wrote its manifest; null where there was nothing to judge. */
   manifestKey: z.string().nullable(),
   /** A usual run: the latest one from now on. */
-  tell: z.boolean(),
+  notify: z.boolean(),
 });
 
 async function failures(store: RunStore, manifestKey: string | null): Promise<Map<string, string>> {
@@ -48,7 +48,7 @@ function collectFrom(
   { runId, manifestKey, targets }: z.infer<typeof eventSchema>,
 ): CollectFrom {
   const keys = runKeys(runId);
-  const markets = new Map<string, Promise<MarketToJudge>>();
+  const regionCatalogs = new Map<string, Promise<RegionCatalogToEvaluate>>();
   const discovered = targets.flatMap((target) => ('failure' in target ? [] : [target]));
   return {
     listBatches: async () => {
@@ -61,10 +61,10 @@ function collectFrom(
     readBatch: (name) => store.getJson(`${keys.batches}${name}`, batchSchema),
     readResult: (name) => store.getJson(`${keys.results}${name}`, auditResultSchema),
     readFailures: () => failures(store, manifestKey),
-    readMarket: (region) => {
-      const market = markets.get(region) ?? marketToJudge(store, region);
-      markets.set(region, market);
-      return market;
+    readRegionCatalog: (region) => {
+      const regionCatalog = regionCatalogs.get(region) ?? regionCatalogToEvaluate(store, region);
+      regionCatalogs.set(region, regionCatalog);
+      return regionCatalog;
     },
   };
 }
@@ -73,16 +73,16 @@ function collectFrom(
 async function countSpend(usd: number): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(ownResources));
   try {
-    const { audit, pulse } = await addSpend(client, env().SPEND_TABLE, {
+    const { audit, monitoring } = await addSpend(client, env().SPEND_TABLE, {
       ...{ source: 'audit' as const, usd, now: new Date() },
     });
-    addMetric('apiUsdOfMonth', audit + pulse, MetricUnit.NoUnit);
+    addMetric('apiUsdOfMonth', audit + monitoring, MetricUnit.NoUnit);
   } catch (error) {
-    logger.warn('what the run cost was not counted', { because: (error as Error).message });
+    logger.warn('what the run cost was not counted', { reason: (error as Error).message });
   }
 }
 
-export const handler = edge(eventSchema, async (event) => {
+export const handler = createHandler(eventSchema, async (event) => {
   const { runId, plan, targets } = event;
   const { BUCKET, THRESHOLDS } = env();
   const store = runStore(BUCKET);
@@ -96,9 +96,9 @@ export const handler = edge(eventSchema, async (event) => {
   await store.putLines(keys.findings, findings);
   await store.putLines(keys.volumes, volumes);
   await store.putJson(keys.summary, { ...summary, partial, findings: findings.length });
-  if (event.tell) await store.putJson(latestRunKey, { runId });
+  if (event.notify) await store.putJson(latestRunKey, { runId });
   const { coverage, cost } = summary;
-  addMetric('volumesJudged', coverage.judged);
+  addMetric('volumesEvaluated', coverage.evaluated);
   addMetric('volumesUnknown', coverage.unknown.length);
   addMetric('findings', findings.length);
   addMetric('partialRuns', partial ? 1 : 0);

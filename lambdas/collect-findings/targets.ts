@@ -37,10 +37,10 @@ type Target = z.infer<typeof targetSchema>;
 
 function refreshOf({ region, refresh }: Target): Remarks & { apiCalls: number } {
   if (!('failure' in refresh)) return refresh;
-  const because = failureText(refresh.failure.Error, refresh.failure.Cause);
+  const reason = failureText(refresh.failure.Error, refresh.failure.Cause);
   const used = { used: 'those-of-before', asOf: null } as const;
   return {
-    notices: [{ code: 'prices-not-refreshed', region, because, ...used }],
+    notices: [{ code: 'prices-not-refreshed', region, reason, ...used }],
     incomplete: [],
     apiCalls: 0,
   };
@@ -54,7 +54,7 @@ export function targetOf(target: Target): TargetRead {
     const whole = target.incomplete.length === 0;
     return { ...target, notices, incomplete, apiCalls: target.apiCalls + apiCalls, failed: false, whole };
   }
-  const because = failureText(target.failure.Error, target.failure.Cause);
-  const incomplete: AuditNotice[] = [{ code: 'region-not-read', region, because }, ...ofPrices];
+  const reason = failureText(target.failure.Error, target.failure.Cause);
+  const incomplete: AuditNotice[] = [{ code: 'region-not-read', region, reason }, ...ofPrices];
   return { region, apiCalls, failed: true, whole: false, excluded: 0, incomplete, notices };
 }

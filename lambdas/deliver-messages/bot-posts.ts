@@ -1,12 +1,12 @@
 /** A message by a Slack bot: each finding in a thread of its own, with a picture of its load beside what opened it. */
 import { Undeliverable } from '../../core/errors.ts';
-import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
+import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { plainIdOf } from '../../report/change.ts';
-import { advisoryMessage } from '../../report/slack/advisory-message.ts';
 import { alarmMessage } from '../../report/slack/alarm-message.ts';
 import { slackDigest } from '../../report/slack/digest-message.ts';
 import { type SlackPost, slackThreadMessages, withChangeId } from '../../report/slack/finding-message.ts';
 import type { SlackMessage } from '../../report/slack/message.ts';
+import { notificationMessage } from '../../report/slack/notification-message.ts';
 import { slackSummary } from '../../report/slack/summary-message.ts';
 import type { Post } from './deliver.ts';
 import type { TopicMessage } from './topic-message.ts';
@@ -39,7 +39,7 @@ export interface BotUse {
   thread(channel: string, findingId: string): Promise<string | null>;
   keepThread(channel: string, findingId: string, ts: string): Promise<void>;
   /** Of the load of a finding; null where there is none. */
-  pictureOf(advisory: Advisory, findingId: string): Promise<Picture | null>;
+  pictureOf(notification: Notification, findingId: string): Promise<Picture | null>;
   /** A picture is a help, which nothing that is told waits for. */
   onNoPicture(findingId: string, error: Error): void;
 }
@@ -51,7 +51,7 @@ interface BotChannel {
 }
 
 /** What shows how it is; of what is over there is nothing to show. */
-const isDrawn: readonly ToldFinding['change'][] = ['opened', 'worse', 'reopened'];
+const isDrawn: readonly NotifiedFinding['change'][] = ['opened', 'worse', 'reopened'];
 
 class FindingPosts {
   private readonly channel: BotChannel;
@@ -63,13 +63,13 @@ class FindingPosts {
   }
 
   /** @param under what names the message in whose thread it goes, where it has none of its own; null: it opens one. */
-  of(advisory: Advisory, told: ThreadMessage, under: string | null): Post[] {
-    const { findingId, changeId, change } = told;
+  of(notification: Notification, notified: ThreadMessage, under: string | null): Post[] {
+    const { findingId, changeId, change } = notified;
     const { charts } = this.channel;
-    const message: Post = { key: changeId, send: (isRepeated) => this.message(told, under, isRepeated) };
+    const message: Post = { key: changeId, send: (isRepeated) => this.message(notified, under, isRepeated) };
     // Pictures are drawn from the pages of a run.
-    if (!charts || advisory.run === null || !isDrawn.includes(change)) return [message];
-    const send = () => this.picture(advisory, findingId);
+    if (!charts || notification.run === null || !isDrawn.includes(change)) return [message];
+    const send = () => this.picture(notification, findingId);
     return [message, { key: `${changeId}:picture`, isExtra: true, send }];
   }
 
@@ -111,12 +111,12 @@ class FindingPosts {
     }
   }
 
-  private async picture(advisory: Advisory, findingId: string): Promise<void> {
+  private async picture(notification: Notification, findingId: string): Promise<void> {
     const { name, slack } = this.channel;
     const { thread, upload, pictureOf, onNoPicture } = this.use;
     try {
       const threadTs = await thread(name, findingId);
-      const picture = threadTs === null ? null : await pictureOf(advisory, findingId);
+      const picture = threadTs === null ? null : await pictureOf(notification, findingId);
       if (picture !== null && threadTs !== null) await upload(slack, threadTs, picture);
     } catch (error) {
       onNoPicture(findingId, error as Error);
@@ -140,21 +140,21 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   });
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
-  const { advisory } = message;
+  const { notification } = message;
   // Threads are for the most urgent of a look: what goes on is listed.
-  const threads = advisory.isContinued ? [] : slackThreadMessages(advisory);
+  const threads = notification.isContinued ? [] : slackThreadMessages(notification);
   const findings = new FindingPosts(channel, use);
   const postsOf = (under: string | null): Post[] =>
-    threads.flatMap((told) => findings.of(advisory, told, under));
-  if (advisory.isFirst) {
+    threads.flatMap((notified) => findings.of(notification, notified, under));
+  if (notification.isFirst) {
     const summary: Post = {
       key,
       send: async (isRepeated) =>
-        use.keepThread(channel.name, changeId, await posted(advisoryMessage(advisory), isRepeated)),
+        use.keepThread(channel.name, changeId, await posted(notificationMessage(notification), isRepeated)),
     };
     // The most urgent are in its thread, each with its buttons.
     return [summary, ...postsOf(changeId)];
   }
-  const rest = slackSummary(advisory, threads.length);
+  const rest = slackSummary(notification, threads.length);
   return [...postsOf(null), ...(rest === null ? [] : [whole(rest)])];
 }

@@ -1,20 +1,21 @@
 /** What each kind of channel makes of a message: the posts, each with a key of its own. */
-import { withinTopic } from '../../core/advisory/advisory.ts';
+
 import { type ChannelConfig, type SecretField, secretFieldOf } from '../../core/config/config.ts';
 import { Undeliverable } from '../../core/errors.ts';
-import { amazonQNotifications } from '../../report/amazon-q/advisory-notifications.ts';
+import { withinTopic } from '../../core/lifecycle/notification.ts';
 import { amazonQAlarm } from '../../report/amazon-q/alarm-notification.ts';
 import { amazonQDigest } from '../../report/amazon-q/digest-notification.ts';
-import { eventDigest, eventEntries } from '../../report/event/advisory-event.ts';
-import { advisoryMail } from '../../report/mail/advisory-mail.ts';
+import { amazonQNotifications } from '../../report/amazon-q/finding-notifications.ts';
+import { eventDigest, eventEntries } from '../../report/event/notification-event.ts';
 import { alarmMail } from '../../report/mail/alarm-mail.ts';
 import { digestMail } from '../../report/mail/digest-mail.ts';
-import { advisoryMessage } from '../../report/slack/advisory-message.ts';
+import { notificationMail } from '../../report/mail/notification-mail.ts';
 import { alarmMessage } from '../../report/slack/alarm-message.ts';
 import { slackDigest } from '../../report/slack/digest-message.ts';
-import { teamsCard } from '../../report/teams/advisory-card.ts';
+import { notificationMessage } from '../../report/slack/notification-message.ts';
 import { teamsAlarm } from '../../report/teams/alarm-card.ts';
 import { teamsDigest } from '../../report/teams/digest-card.ts';
+import { teamsCard } from '../../report/teams/notification-card.ts';
 import { type BotUse, botPosts } from './bot-posts.ts';
 import type { Channel, Post } from './deliver.ts';
 import type { TopicMessage } from './topic-message.ts';
@@ -36,7 +37,7 @@ export interface ChannelUse {
   /** Whether somebody set up any channel, as it is now. */
   isAnySetUp(): Promise<boolean>;
   topicOf(channel: string): string | undefined;
-  postToSlackWebhook(url: string, message: ReturnType<typeof advisoryMessage>): Promise<void>;
+  postToSlackWebhook(url: string, message: ReturnType<typeof notificationMessage>): Promise<void>;
   postCard(url: string, card: object): Promise<void>;
   publish(topicArn: string, body: unknown, mail: { subject: string; text: string } | null): Promise<void>;
   putEvents(bus: string, events: ReturnType<typeof eventEntries>[number]): Promise<void>;
@@ -65,17 +66,17 @@ const numbered = <T>(id: string, items: readonly T[], send: (item: T) => Promise
   items.map((item, index) => ({ key: `${id}:${index}`, send: () => send(item) }));
 
 function webhookMessage(message: TopicMessage) {
-  if (message.kind === 'advisory') return advisoryMessage(message.advisory);
+  if (message.kind === 'notification') return notificationMessage(message.notification);
   return message.kind === 'digest' ? slackDigest(message.digest) : alarmMessage(message.alarm);
 }
 
 function cardOf(message: TopicMessage): object {
-  if (message.kind === 'advisory') return teamsCard(message.advisory);
+  if (message.kind === 'notification') return teamsCard(message.notification);
   return message.kind === 'digest' ? teamsDigest(message.digest) : teamsAlarm(message.alarm);
 }
 
 function notificationsOf(message: TopicMessage): object[] {
-  if (message.kind === 'advisory') return amazonQNotifications(message.advisory);
+  if (message.kind === 'notification') return amazonQNotifications(message.notification);
   return [
     message.kind === 'digest' ? amazonQDigest(message.digest) : amazonQAlarm(message.alarm, message.id),
   ];
@@ -83,13 +84,13 @@ function notificationsOf(message: TopicMessage): object[] {
 
 /** CloudWatch has an event of its own for each alarm on the default bus. */
 function eventsOf(message: TopicMessage): ReturnType<typeof eventEntries> {
-  if (message.kind === 'advisory') return eventEntries(message.advisory);
+  if (message.kind === 'notification') return eventEntries(message.notification);
   return message.kind === 'digest' ? eventDigest(message.digest) : [];
 }
 
 function bodyAndMail(message: TopicMessage): { body: unknown; mail: { subject: string; text: string } } {
-  if (message.kind === 'advisory')
-    return { body: withinTopic(message.advisory), mail: advisoryMail(message.advisory) };
+  if (message.kind === 'notification')
+    return { body: withinTopic(message.notification), mail: notificationMail(message.notification) };
   return message.kind === 'digest'
     ? { body: message.digest, mail: digestMail(message.digest) }
     : { body: message.alarm, mail: alarmMail(message.alarm) };

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
-import { advisoryFor, digestFor, getsAlarms } from '../../core/delivery/routes.ts';
+import { digestFor, getsAlarms, notificationFor } from '../../core/delivery/routes.ts';
 import {
   type FindingNow,
   noteAllSaid,
@@ -14,12 +14,12 @@ import {
 } from '../../core/delivery/still-to-say.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
-import type { Advisory } from '../../core/schemas/advisory.ts';
-import { isOverOrBetter } from '../../core/schemas/changes.ts';
+import { isResolvedOrBetter } from '../../core/schemas/changes.ts';
+import type { Notification } from '../../core/schemas/notification.ts';
 import { secondsPerHour } from '../../core/units.ts';
 import { type RefusedMessage, refusedSchema, type TopicMessage, topicMessageOf } from './topic-message.ts';
 
-type AdvisoryMessage = Extract<TopicMessage, { kind: 'advisory' }>;
+type NotificationMessage = Extract<TopicMessage, { kind: 'notification' }>;
 
 export interface Channel {
   name: string;
@@ -48,7 +48,7 @@ export interface DeliverWith extends SaidBefore {
   routes: readonly Route[];
   nowEpochSeconds(): number;
   /** All of a message of which the topic carried a part. */
-  readWhole(key: string): Promise<Advisory>;
+  readWhole(key: string): Promise<Notification>;
   /** By id; without those that nobody remembers. */
   findingsNow(findingIds: readonly string[]): Promise<ReadonlyMap<string, FindingNow>>;
   /** What the channel makes of a message; null where nobody gave it what it needs. */
@@ -102,25 +102,28 @@ function routed(message: TopicMessage, channel: string, routes: readonly Route[]
     return digest && { ...message, digest };
   }
   if (message.kind === 'alarm') return getsAlarms(channel, routes) ? message : null;
-  const advisory = advisoryFor(channel, message.advisory, routes);
-  return advisory === null ? null : { ...message, advisory };
+  const notification = notificationFor(channel, message.notification, routes);
+  return notification === null ? null : { ...message, notification };
 }
 
 /** Alarms of the service itself too: who is on duty hears them in the channels that have no quiet hours, and by e-mail. */
 const isCritical = (message: TopicMessage): boolean =>
-  message.kind === 'advisory' &&
-  message.advisory.told.some((finding) => finding.severity === 'critical' && !isOverOrBetter(finding));
+  message.kind === 'notification' &&
+  message.notification.notified.some(
+    (finding) => finding.severity === 'critical' && !isResolvedOrBetter(finding),
+  );
 
 function notBefore({ config }: Channel, message: TopicMessage, nowEpochSeconds: number): number | null {
   const { quietHours } = config;
-  if (quietHours === null || (quietHours.exceptCritical && isCritical(message))) return null;
+  if (quietHours === null || (quietHours.allowCritical && isCritical(message))) return null;
   return quietUntil(quietHours, nowEpochSeconds);
 }
 
 /** One of the messages of the hour, where the channel takes it: what fails is none, and an outage uses up nothing. */
 async function sendOfHour({ name, config }: Channel, post: Post, isRepeated: boolean, use: DeliverWith) {
   const hour = Math.floor(use.nowEpochSeconds() / secondsPerHour) * secondsPerHour;
-  if (!(await use.takeOfHour(name, hour, config.mostPerHour))) throw new NotBefore(hour + secondsPerHour);
+  if (!(await use.takeOfHour(name, hour, config.maxMessagesPerHour)))
+    throw new NotBefore(hour + secondsPerHour);
   try {
     await post.send(isRepeated);
   } catch (error) {
@@ -137,12 +140,12 @@ interface DeliveredTo {
 }
 
 /** Posts of fewer findings, or of later ones, are others: what was posted of all of them must not stand for these. */
-function withThese(message: AdvisoryMessage, told: Advisory['told']): AdvisoryMessage {
-  const { told: all } = message.advisory;
-  if (told.length === all.length && told.every((one, index) => one === all[index])) return message;
-  const ids = told.map(({ id, openedAt }) => `${id} ${openedAt}`).join();
+function withThese(message: NotificationMessage, notified: Notification['notified']): NotificationMessage {
+  const { notified: all } = message.notification;
+  if (notified.length === all.length && notified.every((one, index) => one === all[index])) return message;
+  const ids = notified.map(({ id, openedAt }) => `${id} ${openedAt}`).join();
   const id = `${message.id}#${createHash('sha256').update(ids).digest('hex').slice(0, 16)}`;
-  return { ...message, id, advisory: { ...message.advisory, told } };
+  return { ...message, id, notification: { ...message.notification, notified } };
 }
 
 /** @returns how many posts were made, now or in an earlier try; null where the channel is not set up. */
@@ -173,20 +176,20 @@ async function deliverTo(
   const nowEpochSeconds = use.nowEpochSeconds();
   const quiet = notBefore(channel, message, nowEpochSeconds);
   if (quiet !== null) throw new NotBefore(quiet);
-  if (message.kind !== 'advisory')
+  if (message.kind !== 'notification')
     return {
       posted: await postTo(channel, message, isRepeated, use),
       ...{ mutedUntilEpochSeconds: null, isAnyWaiting: false },
     };
-  const { told, ...waiting } = await stillToSay(
+  const { notified, ...waiting } = await stillToSay(
     channel,
-    message.advisory.told,
-    { messageId: message.advisory.id, findings, nowEpochSeconds },
+    message.notification.notified,
+    { messageId: message.notification.id, findings, nowEpochSeconds },
     use,
   );
-  if (told.length === 0) return { ...waiting, posted: 0 };
-  const posted = await postTo(channel, withThese(message, told), isRepeated, use);
-  if (posted !== null) await noteAllSaid(channel, told, use);
+  if (notified.length === 0) return { ...waiting, posted: 0 };
+  const posted = await postTo(channel, withThese(message, notified), isRepeated, use);
+  if (posted !== null) await noteAllSaid(channel, notified, use);
   return { ...waiting, posted };
 }
 
@@ -243,13 +246,13 @@ class Delivery {
   }
 
   private async whole(message: TopicMessage): Promise<TopicMessage> {
-    if (message.kind !== 'advisory' || message.advisory.wholeKey === undefined) return message;
-    return { ...message, advisory: await this.use.readWhole(message.advisory.wholeKey) };
+    if (message.kind !== 'notification' || message.notification.wholeKey === undefined) return message;
+    return { ...message, notification: await this.use.readWhole(message.notification.wholeKey) };
   }
 
   private async findingsOf(message: TopicMessage): Promise<ReadonlyMap<string, FindingNow>> {
-    if (message.kind !== 'advisory') return new Map();
-    return this.use.findingsNow(message.advisory.told.map(({ id }) => id));
+    if (message.kind !== 'notification') return new Map();
+    return this.use.findingsNow(message.notification.notified.map(({ id }) => id));
   }
 
   private async to(channel: Channel, part: TopicMessage, text: string): Promise<void> {
@@ -270,9 +273,9 @@ class Delivery {
     }
   }
 
-  private async refused(channel: string, { message: because }: Error, id: string, message: string) {
+  private async refused(channel: string, { message: reason }: Error, id: string, message: string) {
     const { use, queued, result } = this;
-    const refused = { type: 'stripewise.refused', channel, because, id, message } as const;
+    const refused = { type: 'stripewise.refused', channel, reason, id, message } as const;
     try {
       // Another channel may make it come again. Sent once more by a person it is another message, and may be refused again.
       await use.once(`${id}#refused#${channel}#${queued.messageId}`, () => use.keepRefused(refused));

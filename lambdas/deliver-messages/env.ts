@@ -13,7 +13,7 @@ export const envSchema = z.object({
   FINDINGS_TABLE: z.string().min(1),
   QUEUE_URL: z.string().min(1),
   /** For what a channel refuses. */
-  NOT_DELIVERED_QUEUE_URL: z.string().min(1),
+  DEAD_LETTER_QUEUE_URL: z.string().min(1),
   /** Runs, with the pages that pictures are drawn from; and messages too large for a topic. */
   BUCKET: z.string().min(1),
   /** Stands on every picture, such as: a trial; empty: nothing does. */

@@ -1,6 +1,6 @@
 /** The load of a finding as a picture, from the page of the run that saw it. */
 import { runKeys } from '../../core/audit/run-keys.ts';
-import type { Advisory } from '../../core/schemas/advisory.ts';
+import type { Notification } from '../../core/schemas/notification.ts';
 import { loadChart } from '../../report/charts/load-chart.ts';
 import { light } from '../../report/charts/palette.ts';
 import { chartPng, chartSvg } from '../../report/charts/picture.ts';
@@ -11,11 +11,11 @@ const widthPixels = 1_000;
 
 /** @param readPage null where it is not there. @param label below the title. @returns null where there is nothing to draw. */
 export async function findingPicture(
-  { run, told }: Advisory,
+  { run, notified }: Notification,
   findingId: string,
   { readPage, label }: { readPage: (key: string) => Promise<string | null>; label: string | null },
 ): Promise<Picture | null> {
-  const finding = told.find(({ id }) => id === findingId);
+  const finding = notified.find(({ id }) => id === findingId);
   if (run === null || finding === undefined) return null;
   const html = await readPage(runKeys(run.runId).report);
   const resourceId = finding.resource.id;

@@ -13,8 +13,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { delay } from 'es-toolkit/promise';
 import { z } from 'zod';
-import { ChannelMemory } from '../../adapters/aws/channel-memory.ts';
 import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
+import { ChannelState } from '../../adapters/aws/channel-state.ts';
 import { unreadable } from '../../adapters/aws/failure.ts';
 import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
 import { publishJson } from '../../adapters/aws/publish-json.ts';
@@ -27,9 +27,9 @@ import { postMessage } from '../../adapters/slack/post-message.ts';
 import { postCard } from '../../adapters/teams/post-card.ts';
 import { unpackChannels } from '../../core/config/packed-channels.ts';
 import { Unavailable } from '../../core/errors.ts';
-import { advisorySchema } from '../../core/schemas/advisory.ts';
+import { notificationSchema } from '../../core/schemas/notification.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { addMetric, logger } from '../shared/powertools.ts';
 import { skippedRecord } from '../shared/skipped-record.ts';
@@ -53,13 +53,13 @@ const eventSchema = z.object({
 });
 
 /** Longer than a message lies in the queue, and then in that of what was not delivered, before somebody sends it once more. */
-const rememberDays = 30;
+const retentionDays = 30;
 /** A try before this one was made in this time. */
 const repeatedSeconds = secondsPerDay;
 
 const idempotency = new IdempotencyConfig({
   eventKeyJmesPath: 'key',
-  expiresAfterSeconds: rememberDays * secondsPerDay,
+  expiresAfterSeconds: retentionDays * secondsPerDay,
   throwOnNoIdempotencyKey: true,
 });
 
@@ -79,7 +79,7 @@ async function withCause(post: Promise<void>): Promise<void> {
 
 const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
 
-function channelUse(memory: ChannelMemory): ChannelUse {
+function channelUse(memory: ChannelState): ChannelUse {
   const { CHANNEL_SECRETS_ARN, TOPIC_ARNS, BUCKET, LABEL } = env();
   const label = LABEL === '' ? null : LABEL;
   const topicArns = z.record(z.string(), z.string()).parse(JSON.parse(TOPIC_ARNS));
@@ -106,18 +106,18 @@ function channelUse(memory: ChannelMemory): ChannelUse {
         }),
       thread: (name, findingId) => memory.thread(name, findingId, nowEpochSeconds()),
       keepThread: (name, findingId, ts) => memory.keepThread(name, findingId, ts, nowEpochSeconds()),
-      pictureOf: (advisory, findingId) => findingPicture(advisory, findingId, { readPage, label }),
+      pictureOf: (notification, findingId) => findingPicture(notification, findingId, { readPage, label }),
       onNoPicture: (findingId, error) =>
-        logger.warn('a finding has no picture', { findingId, because: error.message }),
+        logger.warn('a finding has no picture', { findingId, reason: error.message }),
     },
   };
 }
 
 let wired: DeliverWith | undefined;
 function wire(): DeliverWith {
-  const { CHANNELS, POSTED_TABLE, NOT_DELIVERED_QUEUE_URL, FINDINGS_TABLE, BUCKET } = env();
+  const { CHANNELS, POSTED_TABLE, DEAD_LETTER_QUEUE_URL, FINDINGS_TABLE, BUCKET } = env();
   const { channels, routes } = unpackChannels(CHANNELS);
-  const memory = new ChannelMemory(
+  const memory = new ChannelState(
     DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)),
     POSTED_TABLE,
   );
@@ -144,10 +144,10 @@ function wire(): DeliverWith {
     beginSaying: (name, saying) => memory.beginSaying(name, saying, nowEpochSeconds()),
     noteSaid: (name, saying) => memory.noteSaid(name, saying, nowEpochSeconds()),
     noteWaiting: (name, saying) => memory.noteWaiting(name, saying, nowEpochSeconds()),
-    readWhole: (key) => store.getJson(key, advisorySchema),
+    readWhole: (key) => store.getJson(key, notificationSchema),
     findingsNow: (findingIds) => records.read(findingIds),
-    keepRefused: (refused) => sendText(sqs, NOT_DELIVERED_QUEUE_URL, JSON.stringify(refused)),
-    onTrouble: (channel, error) => logger.error('not delivered', { channel, because: error.message }),
+    keepRefused: (refused) => sendText(sqs, DEAD_LETTER_QUEUE_URL, JSON.stringify(refused)),
+    onTrouble: (channel, error) => logger.error('not delivered', { channel, reason: error.message }),
     pause: delay,
   };
 }
@@ -155,7 +155,7 @@ function wire(): DeliverWith {
 /** SQS takes twelve hours in all since it handed the message out, some minutes ago; the message asks again then. */
 const mostInvisibleSeconds = 11.5 * secondsPerHour;
 
-export const handler = edge(eventSchema, async ({ Records }, context) => {
+export const handler = createHandler(eventSchema, async ({ Records }, context) => {
   // A posting that dies with the function may be tried again when the function's time is over, and not days later.
   idempotency.registerLambdaContext(context);
   wired ??= wire();

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
-import { type Advisory, advisorySchema } from '../../core/schemas/advisory.ts';
 import { type Alarm, alarmSchema } from '../../core/schemas/alarm.ts';
 import { type Digest, digestSchema } from '../../core/schemas/digest.ts';
+import { type Notification, notificationSchema } from '../../core/schemas/notification.ts';
 
 export type TopicMessage =
-  | { kind: 'advisory'; id: string; advisory: Advisory }
+  | { kind: 'notification'; id: string; notification: Notification }
   | { kind: 'digest'; id: string; digest: Digest }
   | { kind: 'alarm'; id: string; alarm: Alarm };
 
@@ -15,13 +15,13 @@ export type TopicMessage =
 export const refusedSchema = z.object({
   type: z.literal('stripewise.refused'),
   channel: z.string(),
-  because: z.string(),
+  reason: z.string(),
   id: z.string(),
   message: z.string(),
 });
 export type RefusedMessage = z.infer<typeof refusedSchema>;
 
-const isOurs = z.object({ type: z.enum(['stripewise.advisory', 'stripewise.digest']) });
+const isOurs = z.object({ type: z.enum(['stripewise.notification', 'stripewise.digest']) });
 
 /** The same however often it comes, and in whatever message of a queue. */
 const idOfAlarm = ({ AlarmArn, StateChangeTime, NewStateValue }: Alarm): string | null =>
@@ -38,14 +38,14 @@ export function topicMessageOf(messageId: string, text: string): TopicMessage | 
   const body = jsonOrNull(text);
   const ours = isOurs.safeParse(body);
   if (ours.success) {
-    const isAdvisory = ours.data.type === 'stripewise.advisory';
-    const read = isAdvisory ? advisorySchema.safeParse(body) : digestSchema.safeParse(body);
+    const isNotification = ours.data.type === 'stripewise.notification';
+    const read = isNotification ? notificationSchema.safeParse(body) : digestSchema.safeParse(body);
     if (!read.success)
       throw new Undeliverable(
         `a message of another version: ${ours.data.type} ${read.error.issues[0]?.path.join('.')}`,
       );
-    return read.data.type === 'stripewise.advisory'
-      ? { kind: 'advisory', id: read.data.id, advisory: read.data }
+    return read.data.type === 'stripewise.notification'
+      ? { kind: 'notification', id: read.data.id, notification: read.data }
       : { kind: 'digest', id: read.data.id, digest: read.data };
   }
   const { data: alarm } = alarmSchema.safeParse(body);

@@ -4,7 +4,7 @@ import { type AuditBatch, batchesOf, type PublishedChecks } from '../../core/aud
 import { withoutExcluded } from '../../core/audit/excluded.ts';
 import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
 import { isInPasses, type ReadingPlan } from '../../core/audit/reading-plan.ts';
-import type { WantedTags } from '../../core/config/tags.ts';
+import type { TagFilter } from '../../core/config/tags.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../core/inventory.ts';
@@ -63,7 +63,7 @@ export async function discoverVolumes(
   from: DiscoverFrom,
   plan: ReadingPlan,
   thresholds: Thresholds,
-  excludeTags: WantedTags = {},
+  excludeTags: TagFilter = {},
 ): Promise<Discovered> {
   const incomplete: AuditNotice[] = [];
   const whole = await wholeInventory(from, incomplete);
@@ -73,7 +73,7 @@ export async function discoverVolumes(
     ? await orMissing<PublishedChecks>(
         from.listPublishedChecks,
         null,
-        (because) => ({ code: 'checks-not-listed', because }),
+        (reason) => ({ code: 'checks-not-listed', reason }),
         incomplete,
       )
     : {};

@@ -5,7 +5,7 @@ import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { readingClients } from '../shared/reading-clients.ts';
 import { runStore } from '../shared/run-store.ts';
@@ -22,7 +22,7 @@ const eventSchema = z.object({
 
 const digits = 5;
 
-export const handler = edge(eventSchema, async ({ runId, plan, target }, { awsRequestId }) => {
+export const handler = createHandler(eventSchema, async ({ runId, plan, target }, { awsRequestId }) => {
   const { region, account } = target;
   const { ec2, cloudWatch, counter } = readingClients(region);
   const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS } = env();

@@ -20,7 +20,7 @@ export interface DescribeFrom {
 export async function orMissing<T>(
   read: () => Promise<T>,
   instead: T,
-  missing: (because: string) => AuditNotice,
+  missing: (reason: string) => AuditNotice,
   incomplete: AuditNotice[],
 ): Promise<T> {
   try {
@@ -50,9 +50,9 @@ async function withOwners(
   const more = await orMissing(
     () => from.describeInstances(unlisted),
     none,
-    (because) => ({
+    (reason) => ({
       code: 'instances-unlisted',
-      ...{ instanceIds: firstFew(unlisted), count: unlisted.length, because },
+      ...{ instanceIds: firstFew(unlisted), count: unlisted.length, reason },
     }),
     incomplete,
   );
@@ -71,15 +71,15 @@ async function withAttached(
 ): Promise<Volume[]> {
   const unlisted = without(attachedVolumeIds, new Set(volumes.map(({ volumeId }) => volumeId)));
   if (unlisted.length === 0) return [...volumes];
-  const notSeen = (ids: readonly string[], because: string | null): AuditNotice => ({
+  const notSeen = (ids: readonly string[], reason: string | null): AuditNotice => ({
     code: 'volumes-unlisted',
-    ...{ volumeIds: firstFew(ids), count: ids.length, because },
+    ...{ volumeIds: firstFew(ids), count: ids.length, reason },
   });
   const before = incomplete.length;
   const more = await orMissing(
     () => from.describeVolumes(unlisted),
     [],
-    (because) => notSeen(unlisted, because),
+    (reason) => notSeen(unlisted, reason),
     incomplete,
   );
   const missing = without(unlisted, new Set(more.map(({ volumeId }) => volumeId)));
@@ -99,7 +99,7 @@ export async function wholeInventory(
   const described = await orMissing<Described | null>(
     () => from.describeInstances(),
     null,
-    (because) => ({ code: 'instances-not-read', because }),
+    (reason) => ({ code: 'instances-not-read', reason }),
     incomplete,
   );
   if (described === null) return { volumes, instances: [] };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { answerCloudFormation } from '../../adapters/aws/answer-cloudformation.ts';
 import { deleteSomeObjects } from '../../adapters/aws/delete-objects.ts';
 import { stackStatus } from '../../adapters/aws/stack-status.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { emptyBucket } from './empty-bucket.ts';
@@ -22,7 +22,7 @@ const requestSchema = z.object({
   PhysicalResourceId: z.string().min(1).optional(),
 });
 
-export const handler = edge(requestSchema, async (request, context) => {
+export const handler = createHandler(requestSchema, async (request, context) => {
   const s3 = new S3Client({ maxAttempts: 5 });
   const cloudFormation = new CloudFormationClient({ maxAttempts: 5 });
   const outcome = await emptyBucket(request.RequestType, {

@@ -1,5 +1,5 @@
 /** Tells who waits for a command that it has ended. Events come more than once, and of commands of anybody. */
-type CommandEnd = { succeeded: true } | { succeeded: false; because: string } | null;
+type CommandEnd = { succeeded: true } | { succeeded: false; reason: string } | null;
 
 export interface EndFrom {
   whoWaits(commandId: string): Promise<{ instanceId: string; taskToken: string } | null>;
@@ -11,7 +11,7 @@ export interface EndFrom {
 export async function endCommand(
   commandId: string,
   { whoWaits, commandEnd, answer, forget }: EndFrom,
-): Promise<'nobody-waits' | 'not-ended' | 'told' | 'too-late'> {
+): Promise<'nobody-waits' | 'not-ended' | 'notified' | 'too-late'> {
   const waiting = await whoWaits(commandId);
   if (waiting === null) return 'nobody-waits';
   const end = await commandEnd(commandId, waiting.instanceId);
@@ -19,5 +19,5 @@ export async function endCommand(
   if (end === null) return 'not-ended';
   const isHeard = await answer(waiting.taskToken, end);
   await forget(commandId);
-  return isHeard ? 'told' : 'too-late';
+  return isHeard ? 'notified' : 'too-late';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commandEnd } from '../../adapters/aws/bench/host-commands.ts';
 import { answerTask } from '../../adapters/aws/bench/task-answers.ts';
 import { campaignClients, taskTokens } from '../shared/campaign-clients.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { endCommand } from './end-command.ts';
@@ -13,7 +13,7 @@ const env = environmentOf(envSchema);
 /** Source: Systems Manager User Guide, "EC2 Command Status-change Notification", read 2026-11-22. */
 const eventSchema = z.object({ detail: z.object({ 'command-id': z.string().min(1) }) });
 
-export const handler = edge(eventSchema, async ({ detail }) => {
+export const handler = createHandler(eventSchema, async ({ detail }) => {
   const commandId = detail['command-id'];
   const { region, ssm, stepFunctions } = campaignClients();
   const waiting = taskTokens(env().WAITING_TABLE);

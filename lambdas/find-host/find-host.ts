@@ -44,10 +44,10 @@ export async function findHost(
     throw new HostGone(`${instanceId} is not there any more: EC2 or somebody has ended it`);
   }
   if (host.state !== 'running') throw new NotYet(`${instanceId} is ${host.state}`);
-  const wanted = deviceNames.slice(0, layout.members);
-  const volumeIds = wanted.flatMap((name) => host.volumes.get(name) ?? []);
-  if (volumeIds.length < wanted.length)
-    throw new NotYet(`${instanceId} has ${volumeIds.length} of ${wanted.length} volumes`);
+  const demand = deviceNames.slice(0, layout.members);
+  const volumeIds = demand.flatMap((name) => host.volumes.get(name) ?? []);
+  if (volumeIds.length < demand.length)
+    throw new NotYet(`${instanceId} has ${volumeIds.length} of ${demand.length} volumes`);
   const ping = await from.pingStatus(instanceId);
   if (ping !== 'Online')
     throw new NotYet(

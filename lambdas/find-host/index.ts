@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findHosts, pingStatusOf } from '../../adapters/aws/bench/find-host.ts';
 import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
 import { readCampaign } from '../shared/read-campaign.ts';
@@ -19,7 +19,7 @@ const eventSchema = z.object({
   launchedAt: z.iso.datetime(),
 });
 
-export const handler = edge(eventSchema, async ({ campaignId, cellId, ...launched }) => {
+export const handler = createHandler(eventSchema, async ({ campaignId, cellId, ...launched }) => {
   const store = runStore(env().BUCKET);
   const { region, ec2, ssm } = campaignClients();
   const host = await findHost(await readCampaign(store, campaignId), cellId, launched, {

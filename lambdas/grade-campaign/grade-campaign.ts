@@ -1,9 +1,9 @@
 /** The report of a campaign, from what its hosts wrote: whatever of it there is. */
 import { type Campaign, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
 import { type CellEnd, campaignReport } from '../../core/benchmark/campaign/campaign-report.ts';
-import type { ExceededChecks, Span } from '../../core/reportcard/exceeded-checks.ts';
-import type { RunFioResult } from '../../core/reportcard/fio-result.ts';
-import { isLeftToCloudWatch } from '../../core/reportcard/fio-tests.ts';
+import type { ExceededChecks, Span } from '../../core/report-card/exceeded-checks.ts';
+import type { RunFioResult } from '../../core/report-card/fio-result.ts';
+import { isLeftToCloudWatch } from '../../core/report-card/fio-tests.ts';
 import type { CampaignReport, Unread } from '../../core/schemas/campaign-report.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 
@@ -49,7 +49,7 @@ export async function gradeCampaign(
       try {
         results.push({ runId, result: await readResult(key) });
       } catch (error) {
-        unread.push({ code: 'result', key, because: (error as Error).message });
+        unread.push({ code: 'result', key, reason: (error as Error).message });
       }
     }
     measured.set(id, results.sort(byNumber));
@@ -57,7 +57,7 @@ export async function gradeCampaign(
     try {
       if (all.some(isLeftToCloudWatch)) checks.set(id, await readChecks(id, spanOf(all)));
     } catch (error) {
-      unread.push({ code: 'limits', cellId: id, because: (error as Error).message });
+      unread.push({ code: 'limits', cellId: id, reason: (error as Error).message });
     }
   }
   const report = campaignReport(campaign, ends, measured, now().toISOString(), checks);

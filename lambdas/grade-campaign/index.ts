@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { readExceededChecks } from '../../adapters/aws/bench/exceeded-checks.ts';
 import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { failureOf } from '../../core/failure-text.ts';
-import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import { runFioSchema } from '../../core/report-card/fio-result.ts';
 import type { CellFailure } from '../../core/schemas/campaign-report.ts';
 import { cardPage } from '../../report/pages/card-page.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { readCampaign, readHost } from '../shared/read-campaign.ts';
 import { readingClients } from '../shared/reading-clients.ts';
@@ -40,7 +40,7 @@ const eventSchema = z.object({
 const cellFailure = (failure: z.infer<typeof failureSchema> | null | undefined): CellFailure | null =>
   failure ? { step: failure.step, ...failureOf(failure.Error, failure.Cause) } : null;
 
-export const handler = edge(eventSchema, async ({ campaignId, cells }) => {
+export const handler = createHandler(eventSchema, async ({ campaignId, cells }) => {
   const store = runStore(env().BUCKET);
   const keys = campaignKeys(campaignId);
   const ends = cells.map(({ cellId, launchedAt, endedAt, failure, leftBehind }) => ({

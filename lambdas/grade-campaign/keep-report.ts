@@ -1,5 +1,5 @@
 /** What is kept of a graded campaign: the report for machines, the proof of a finding, the page for people. */
-import { campaignKeys, proofKey } from '../../core/benchmark/campaign/campaign.ts';
+import { campaignKeys, validationKey } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignCard } from '../../core/report/campaign-card.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
 import type { CampaignReport } from '../../core/schemas/campaign-report.ts';
@@ -16,7 +16,7 @@ export async function keepReport(report: CampaignReport, { putJson, draw, putPag
   const keys = campaignKeys(campaignId);
   const measured = cells.filter(({ status }) => status === 'measured').length;
   await putJson(keys.report, report);
-  if (findingId !== null && measured > 0) await putJson(proofKey(findingId), report);
+  if (findingId !== null && measured > 0) await putJson(validationKey(findingId), report);
   await putPage(keys.page, await draw(campaignCard(report)));
   return { campaignId, measured, cells: cells.length, usd, report: keys.report, page: keys.page };
 }

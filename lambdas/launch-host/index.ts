@@ -3,7 +3,7 @@ import { findHosts } from '../../adapters/aws/bench/find-host.ts';
 import { launchHost as launchByTemplate } from '../../adapters/aws/bench/launch-host.ts';
 import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
 import { logger } from '../shared/powertools.ts';
@@ -20,7 +20,7 @@ const eventSchema = z.object({
   askedAt: z.iso.datetime(),
 });
 
-export const handler = edge(eventSchema, async ({ campaignId, cellId, askedAt }) => {
+export const handler = createHandler(eventSchema, async ({ campaignId, cellId, askedAt }) => {
   const { BUCKET } = env();
   const origin = hostOrigin(env());
   const { region, ec2 } = campaignClients();

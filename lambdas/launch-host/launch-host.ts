@@ -2,7 +2,7 @@
 import { type Campaign, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
 import { deviceNames, memberOf } from '../../core/benchmark/campaign/cells.ts';
 import { tagsOf } from '../../core/benchmark/campaign/tags.ts';
-import type { Architecture } from '../../core/catalogue/instance-type.ts';
+import type { Architecture } from '../../core/catalog/instance-type.ts';
 import type { VolumeConfiguration } from '../../core/limits/volume-types.ts';
 import { minutesPerHour, msPerSecond, secondsPerHour } from '../../core/units.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { envSchema } from './env.ts';
 import { listTargets, runRequestSchema } from './list-targets.ts';
@@ -8,7 +8,7 @@ const accountSchema = z.string().regex(/^\d{12}$/);
 
 const env = environmentOf(envSchema);
 
-export const handler = edge(runRequestSchema, async (request, { invokedFunctionArn }) => {
+export const handler = createHandler(runRequestSchema, async (request, { invokedFunctionArn }) => {
   const { REGIONS, LOOKBACK_DAYS, PERIOD_SECONDS } = env();
   const defaults = {
     account: accountSchema.parse(invokedFunctionArn.split(':')[4]),

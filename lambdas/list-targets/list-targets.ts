@@ -10,7 +10,7 @@ export const runRequestSchema = z.strictObject({
   /** The end of the window; now without it. */
   until: z.string().transform(momentOf).optional(),
   /** True: tells, draws and becomes the latest run, though it asks for something of its own. */
-  tell: z.boolean().optional(),
+  notify: z.boolean().optional(),
 });
 
 export interface Defaults {
@@ -24,7 +24,7 @@ export interface RunTargets {
   plan: ReadingPlan;
   targets: { account: string; region: string }[];
   /** False where the run asks for a window or Regions of its own: what it finds is for who asked. */
-  tell: boolean;
+  notify: boolean;
 }
 
 /** @throws BadInput where CloudWatch does not keep what is asked for. */
@@ -40,6 +40,6 @@ export function listTargets(
   return {
     plan: readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds }),
     targets: [...new Set(regions)].map((region) => ({ account, region })),
-    tell: request.tell ?? isUsual,
+    notify: request.notify ?? isUsual,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
-import { runFioSchema } from '../../core/reportcard/fio-result.ts';
-import { edge } from '../shared/edge.ts';
+import { runFioSchema } from '../../core/report-card/fio-result.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { readCampaign, readHost } from '../shared/read-campaign.ts';
 import { runStore } from '../shared/run-store.ts';
@@ -16,7 +16,7 @@ const eventSchema = z.object({
   commandsDone: z.int().min(0),
 });
 
-export const handler = edge(eventSchema, async ({ campaignId, cellId, commandsDone }) => {
+export const handler = createHandler(eventSchema, async ({ campaignId, cellId, commandsDone }) => {
   const { BUCKET } = env();
   const store = runStore(BUCKET);
   const keys = campaignKeys(campaignId);

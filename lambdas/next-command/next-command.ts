@@ -7,7 +7,7 @@ import {
 } from '../../core/benchmark/campaign/campaign.ts';
 import { probeOf } from '../../core/benchmark/campaign/campaign-report.ts';
 import { measuredRunIds, type NextCommand, nextCommand } from '../../core/benchmark/campaign/commands.ts';
-import type { RunFioResult } from '../../core/reportcard/fio-result.ts';
+import type { RunFioResult } from '../../core/report-card/fio-result.ts';
 
 export interface NextFrom {
   readCampaign(): Promise<Campaign>;

@@ -4,7 +4,7 @@ import { readLinkKey } from '../../adapters/aws/link-key.ts';
 import { isPageThere, pageUrl } from '../../adapters/aws/report-page.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { msPerSecond } from '../../core/units.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { envSchema } from './env.ts';
@@ -30,7 +30,7 @@ function wire(): OpenWith {
   };
 }
 
-export const handler = edge(eventSchema, async ({ rawPath, requestContext }) => {
+export const handler = createHandler(eventSchema, async ({ rawPath, requestContext }) => {
   wired ??= wire();
   const request = { method: requestContext.http.method, path: rawPath };
   return openReport(request, Math.floor(Date.now() / msPerSecond), wired);

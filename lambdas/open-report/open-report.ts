@@ -1,5 +1,10 @@
 /** Who has a link that we signed is sent on to the report, by an address that is good for minutes. */
-import { reportPageKey, type SignedTarget, signedTarget, verdictOn } from '../../core/report/report-link.ts';
+import {
+  evaluationOn,
+  reportPageKey,
+  type SignedTarget,
+  signedTarget,
+} from '../../core/report/report-link.ts';
 
 export interface OpenWith {
   /** What links are signed with; not asked for what is none of a link. */
@@ -66,9 +71,9 @@ export async function openReport(
   const target = signedTarget(path);
   if (target === null) return notValid;
   try {
-    const verdict = verdictOn(target, await readKey(), nowEpochSeconds);
-    if (verdict === 'forged') return notValid;
-    if (verdict === 'expired') return expired(target);
+    const status = evaluationOn(target, await readKey(), nowEpochSeconds);
+    if (status === 'forged') return notValid;
+    if (status === 'expired') return expired(target);
     const key = reportPageKey(target);
     if (!(await isThere(key))) return gone;
     return { statusCode: 302, headers: { ...always, location: await freshUrl(key, asked) }, body: '' };

@@ -6,7 +6,7 @@ import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/ca
 import { commandStepSchema, documents } from '../../core/benchmark/campaign/commands.ts';
 import { epochSecondsOf, secondsPerDay } from '../../core/units.ts';
 import { campaignClients, taskTokens } from '../shared/campaign-clients.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { readHost } from '../shared/read-campaign.ts';
@@ -29,7 +29,7 @@ const eventSchema = z.object({
 });
 const documentsSchema = z.record(z.enum(documents), z.string());
 
-export const handler = edge(eventSchema, async ({ taskToken, ...event }) => {
+export const handler = createHandler(eventSchema, async ({ taskToken, ...event }) => {
   const { BUCKET, WAITING_TABLE, DOCUMENTS } = env();
   const { region, ssm, stepFunctions } = campaignClients();
   const { instanceId, expiresAt } = await readHost(runStore(BUCKET), event.campaignId, event.cellId);

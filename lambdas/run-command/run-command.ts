@@ -13,7 +13,7 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
-type CommandEnd = { succeeded: true } | { succeeded: false; because: string } | null;
+type CommandEnd = { succeeded: true } | { succeeded: false; reason: string } | null;
 
 export interface RunFrom {
   /** The one that was sent before, by its comment. */

@@ -2,7 +2,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { Tracer } from '@aws-lambda-powertools/tracer';
-import { inert } from '../../core/inert.ts';
+import { sanitize } from '../../core/sanitize.ts';
 import { type ServiceMetric, serviceMetrics } from '../../core/service-metrics.ts';
 
 const { namespace, service: serviceName } = serviceMetrics;
@@ -15,16 +15,16 @@ const mostCharacters = 4_000;
 const mostInList = 20;
 
 /** What JSON.stringify leaves as it is and a terminal acts on is made inert; the lines of a stack stay, JSON escapes them. */
-const inertLines = (text: string): string =>
+const sanitizeLines = (text: string): string =>
   cut(text)
     .split('\n')
-    .map((line) => inert(line, mostCharacters))
+    .map((line) => sanitize(line, mostCharacters))
     .join('\n');
 const cut = (text: string): string =>
   text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
 
 const jsonReplacerFn = (_: string, value: unknown): unknown => {
-  if (typeof value === 'string') return inertLines(value);
+  if (typeof value === 'string') return sanitizeLines(value);
   return Array.isArray(value) && value.length > mostInList
     ? [...value.slice(0, mostInList), `... and ${value.length - mostInList} more`]
     : value;

@@ -1,6 +1,10 @@
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
-import { type AuditResult, auditResultSchema, volumeVerdictSchema } from '../../core/schemas/audit-result.ts';
+import {
+  type AuditResult,
+  auditResultSchema,
+  volumeEvaluationSchema,
+} from '../../core/schemas/audit-result.ts';
 import { findingSchema } from '../../core/schemas/finding.ts';
 
 const summarySchema = auditResultSchema.omit({ findings: true, volumes: true });
@@ -11,7 +15,7 @@ export async function readRun(store: RunStore, runId: string): Promise<AuditResu
   const [summary, findings, volumes] = await Promise.all([
     store.getJson(keys.summary, summarySchema),
     store.getLines(keys.findings, findingSchema),
-    store.getLines(keys.volumes, volumeVerdictSchema),
+    store.getLines(keys.volumes, volumeEvaluationSchema),
   ]);
   return { ...summary, findings, volumes };
 }

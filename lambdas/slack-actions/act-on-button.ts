@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isFromSlack, type SignedRequest } from '../../core/delivery/slack-signature.ts';
 import { slackTeamIdSchema } from '../../core/delivery/slack-team.ts';
-import { inert } from '../../core/inert.ts';
 import { jsonOrNull } from '../../core/json.ts';
+import { sanitize } from '../../core/sanitize.ts';
 import { secondsPerDay, secondsPerHour, utcText } from '../../core/units.ts';
 import { buttons, muteDays } from '../../report/slack/buttons.ts';
 
@@ -32,7 +32,7 @@ export interface ActWith {
   acknowledge(findingId: string, by: string): Promise<Obeyed>;
   /** Says a line in the thread. */
   say(responseUrl: string, threadTs: string, text: string): Promise<void>;
-  onTrouble(because: string, error?: Error): void;
+  onTrouble(reason: string, error?: Error): void;
 }
 
 interface Answer {
@@ -140,7 +140,7 @@ export async function actOnButton(
     await act(payload, nowEpochSeconds, use);
     return done;
   } catch (error) {
-    use.onTrouble(`a button could not be obeyed: ${inert((error as Error).message, 300)}`, error as Error);
+    use.onTrouble(`a button could not be obeyed: ${sanitize((error as Error).message, 300)}`, error as Error);
     return answer(503, 'Try again in a minute.\n');
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lifeVariables } from '../../core/config/variables.ts';
+import { lifecycleVariables } from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** Holds the signing secrets of the Slack apps. */
@@ -7,6 +7,6 @@ export const envSchema = z.object({
   /** Which requests came before. */
   POSTED_TABLE: z.string().min(1),
   FINDINGS_TABLE: z.string().min(1),
-  ...lifeVariables,
+  ...lifecycleVariables,
 });
 export type Env = z.infer<typeof envSchema>;

@@ -1,18 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
-import { ChannelMemory } from '../../adapters/aws/channel-memory.ts';
 import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
+import { ChannelState } from '../../adapters/aws/channel-state.ts';
 import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { respond } from '../../adapters/slack/respond.ts';
-import { changeRecords } from '../../core/advisory/change-records.ts';
-import type { FindingRecord } from '../../core/advisory/finding-record.ts';
-import { acknowledgedBy, mutedUntil } from '../../core/advisory/life.ts';
-import { lifeRulesOf } from '../../core/config/variables.ts';
+import { lifecycleRulesOf } from '../../core/config/variables.ts';
 import { Unreadable } from '../../core/errors.ts';
+import { changeRecords } from '../../core/lifecycle/change-records.ts';
+import type { FindingRecord } from '../../core/lifecycle/finding-record.ts';
+import { acknowledgedBy, mutedUntil } from '../../core/lifecycle/lifecycle.ts';
 import { msPerSecond } from '../../core/units.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { type ActWith, actOnButton, type Obeyed } from './act-on-button.ts';
@@ -33,12 +33,12 @@ const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
 function wire(): ActWith {
   const { CHANNEL_SECRETS_ARN, POSTED_TABLE, FINDINGS_TABLE } = env();
   const dynamo = new DynamoDBClient(ownResources);
-  const memory = new ChannelMemory(DynamoDBDocumentClient.from(dynamo), POSTED_TABLE);
-  const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE, (findingId, because) => {
+  const memory = new ChannelState(DynamoDBDocumentClient.from(dynamo), POSTED_TABLE);
+  const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE, (findingId, reason) => {
     // Who pressed must not be told that it is not remembered.
-    throw new Unreadable(`${findingId}: ${because}`);
+    throw new Unreadable(`${findingId}: ${reason}`);
   });
-  const rules = lifeRulesOf(env());
+  const rules = lifecycleRulesOf(env());
   const secrets = async () => (await readChannelSecrets(CHANNEL_SECRETS_ARN)).usable();
   const change = async (
     findingId: string,
@@ -75,19 +75,22 @@ function wire(): ActWith {
       );
       await respond(responseUrl, { text, threadTs }, origins);
     },
-    onTrouble: (because, error) => logger.warn(because, error === undefined ? {} : { error }),
+    onTrouble: (reason, error) => logger.warn(reason, error === undefined ? {} : { error }),
   };
 }
 
 let wired: ActWith | undefined;
 
-export const handler = edge(eventSchema, async ({ body, isBase64Encoded, headers, requestContext }) => {
-  wired ??= wire();
-  const request = {
-    method: requestContext.http.method,
-    body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
-    timestamp: headers['x-slack-request-timestamp'],
-    signature: headers['x-slack-signature'],
-  };
-  return actOnButton(request, nowEpochSeconds(), wired);
-});
+export const handler = createHandler(
+  eventSchema,
+  async ({ body, isBase64Encoded, headers, requestContext }) => {
+    wired ??= wire();
+    const request = {
+      method: requestContext.http.method,
+      body: isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
+      timestamp: headers['x-slack-request-timestamp'],
+      signature: headers['x-slack-signature'],
+    };
+    return actOnButton(request, nowEpochSeconds(), wired);
+  },
+);

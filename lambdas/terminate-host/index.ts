@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findLeftovers, terminateInstances } from '../../adapters/aws/bench/leftovers.ts';
+import { findOrphans, terminateInstances } from '../../adapters/aws/bench/orphans.ts';
 import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
 import { logger } from '../shared/powertools.ts';
@@ -13,10 +13,10 @@ const env = environmentOf(envSchema);
 
 const eventSchema = z.object({ campaignId: campaignIdSchema, cellId: cellIdSchema });
 
-export const handler = edge(eventSchema, async ({ campaignId, cellId }) => {
+export const handler = createHandler(eventSchema, async ({ campaignId, cellId }) => {
   const { region, ec2 } = campaignClients();
   const ended = await terminateHost(campaignId, {
-    findLeftovers: () => findLeftovers(ec2, region, hostOrigin(env()), { campaignId, cellId }),
+    findOrphans: () => findOrphans(ec2, region, hostOrigin(env()), { campaignId, cellId }),
     terminate: (ids) => terminateInstances(ec2, region, ids),
     now: () => new Date(),
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  lifeVariables,
+  lifecycleVariables,
   tagKeysVariable,
   tagsVariable,
   thresholdsVariable,
@@ -18,8 +18,8 @@ export const envSchema = z.object({
   WATCHES_TABLE: z.string().min(1),
   FINDINGS_TABLE: z.string().min(1),
   SPEND_TABLE: z.string().min(1),
-  TELL_FUNCTION_ARN: z.string().min(1),
-  ...lifeVariables,
+  NOTIFY_FUNCTION_ARN: z.string().min(1),
+  ...lifecycleVariables,
   /** JSON: values by key; a volume with one of them is left alone. */
   EXCLUDE_TAGS: tagsVariable,
   /** JSON: the keys of the tags that are kept of volumes. */

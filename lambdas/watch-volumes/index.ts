@@ -11,36 +11,40 @@ import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts
 import { addSpend } from '../../adapters/aws/month-spend.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { Watches } from '../../adapters/aws/watches.ts';
-import { lifeRulesOf } from '../../core/config/variables.ts';
+import { lifecycleRulesOf } from '../../core/config/variables.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { usdOfMetrics } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
+import { budgetSchema } from '../../core/monitoring/budget.ts';
+import {
+  type MonitoringInventory,
+  monitoringInventoryKey,
+  monitoringInventorySchema,
+} from '../../core/monitoring/inventory.ts';
+import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
 import type { PriceBook } from '../../core/prices/price-book.ts';
-import { budgetSchema } from '../../core/pulse/budget.ts';
-import { type PulseInventory, pulseInventoryKey, pulseInventorySchema } from '../../core/pulse/inventory.ts';
-import type { PulseCall } from '../../core/pulse/plan-tick.ts';
 import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { addMetric, logger } from '../shared/powertools.ts';
 import { readingClients } from '../shared/reading-clients.ts';
 import { runStore } from '../shared/run-store.ts';
 import { skippedRecord } from '../shared/skipped-record.ts';
-import { marketToJudge } from '../shared/stored-market.ts';
+import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
 import { budgetOfMonth } from './budget-of-month.ts';
 import { envSchema } from './env.ts';
 import { hourlyPrices, type PricesRead } from './hourly-prices.ts';
 import { Inventories } from './inventories.ts';
 import { readFleets } from './read-fleet.ts';
-import { seeSightings } from './see-sightings.ts';
+import { storeObservations } from './store-observations.ts';
 import { type WatchWith, watchVolumes } from './watch-volumes.ts';
 
 const env = environmentOf(envSchema);
 const eventSchema = z.looseObject({});
 
 /** What a function keeps between two ticks, as long as Lambda keeps it. */
-const inventoriesInMemory = new Map<string, PulseInventory>();
+const inventoriesInMemory = new Map<string, MonitoringInventory>();
 const pricesRead: PricesRead = new Map();
 
 const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
@@ -50,11 +54,11 @@ function inventoriesOfTick(): Inventories {
   const store = runStore(BUCKET);
   return new Inventories(inventoriesInMemory, {
     get: async (region) => {
-      const key = pulseInventoryKey(ACCOUNT, region);
-      return (await store.has(key)) ? store.getJson(key, pulseInventorySchema) : null;
+      const key = monitoringInventoryKey(ACCOUNT, region);
+      return (await store.has(key)) ? store.getJson(key, monitoringInventorySchema) : null;
     },
-    put: (region, inventory) => store.putJson(pulseInventoryKey(ACCOUNT, region), inventory),
-    onUnkept: (region, because) => logger.warn('what a Region has cannot be kept', { region, because }),
+    put: (region, inventory) => store.putJson(monitoringInventoryKey(ACCOUNT, region), inventory),
+    onUnkept: (region, reason) => logger.warn('what a Region has cannot be kept', { region, reason }),
   });
 }
 
@@ -69,21 +73,24 @@ function fleets(inventories: Inventories, regions: readonly string[], unread: st
     describeVolumes: (region) =>
       describeVolumes(readingClients(region).ec2, { region, account }, undefined, tagKeys),
     listPublishedChecks: (region) => listPublishedChecks(readingClients(region).cloudWatch, region),
-    onUnread: (region, because) => {
+    onUnread: (region, reason) => {
       unread.push(region);
-      logger.warn('a Region cannot be read', { region, because });
+      logger.warn('a Region cannot be read', { region, reason });
     },
   });
 }
 
 async function pricesOf(region: string): Promise<PriceBook['ebs']> {
-  const { market, notices, incomplete } = await marketToJudge(runStore(env().BUCKET), region);
+  const { regionCatalog, notices, incomplete } = await regionCatalogToEvaluate(
+    runStore(env().BUCKET),
+    region,
+  );
   for (const notice of [...notices, ...incomplete]) logger.warn('prices', { region, notice });
-  return market.prices.ebs;
+  return regionCatalog.prices.ebs;
 }
 
 async function read(
-  { region, queries, startEpochSeconds, endEpochSeconds }: PulseCall,
+  { region, queries, startEpochSeconds, endEpochSeconds }: MonitoringCall,
   collector: MetricCollector,
 ): Promise<number> {
   const { cloudWatch } = readingClients(region);
@@ -93,9 +100,9 @@ async function read(
   return metricsRequested;
 }
 
-export const handler = edge(eventSchema, async () => {
+export const handler = createHandler(eventSchema, async () => {
   const { REGIONS, EVERY_MINUTES, API_USD_PER_MONTH, AUDIT_EVERY_HOURS, THRESHOLDS } = env();
-  const { WATCHES_TABLE, FINDINGS_TABLE, SPEND_TABLE, TELL_FUNCTION_ARN } = env();
+  const { WATCHES_TABLE, FINDINGS_TABLE, SPEND_TABLE, NOTIFY_FUNCTION_ARN } = env();
   const regions = REGIONS.split(',');
   const dynamo = new DynamoDBClient(ownResources);
   const document = DynamoDBDocumentClient.from(dynamo);
@@ -104,7 +111,7 @@ export const handler = edge(eventSchema, async () => {
   const inventories = inventoriesOfTick();
   const unreadRegions: string[] = [];
   const now = new Date();
-  const spent = (usd: number) => addSpend(document, SPEND_TABLE, { source: 'pulse', usd, now });
+  const spent = (usd: number) => addSpend(document, SPEND_TABLE, { source: 'monitoring', usd, now });
   const budgetFrom = {
     apiUsdPerMonth: API_USD_PER_MONTH === '' ? null : Number(API_USD_PER_MONTH),
     auditEveryHours: AUDIT_EVERY_HOURS,
@@ -129,16 +136,18 @@ export const handler = edge(eventSchema, async () => {
       await spent(usdOfMetrics(metrics));
       return metrics;
     },
-    see: (sightings) => seeSightings(sightings, records, lifeRulesOf(env()), nowEpochSeconds()),
-    tell: (findingIds) => invokeFunction(new LambdaClient(ownResources), TELL_FUNCTION_ARN, { findingIds }),
+    see: (observations) =>
+      storeObservations(observations, records, lifecycleRulesOf(env()), nowEpochSeconds()),
+    notify: (findingIds) =>
+      invokeFunction(new LambdaClient(ownResources), NOTIFY_FUNCTION_ARN, { findingIds }),
     advising: await hourlyPrices(regions, pricesRead, nowEpochSeconds(), pricesOf),
   };
   const tick = await watchVolumes(use);
-  const { audit, pulse } = await spent(0);
-  addMetric('pulseMetrics', tick.metrics);
-  addMetric('pulseUnread', tick.unread.length + unreadRegions.length);
-  addMetric('pulseLateSeconds', tick.lateSeconds, MetricUnit.Seconds);
-  addMetric('apiUsdOfMonth', audit + pulse, MetricUnit.NoUnit);
-  if (tick.looks + tick.unread.length > 0 || tick.isOvertaken) logger.info('tick', { ...tick });
+  const { audit, monitoring } = await spent(0);
+  addMetric('monitoringMetrics', tick.metrics);
+  addMetric('monitoringUnread', tick.unread.length + unreadRegions.length);
+  addMetric('monitoringLateSeconds', tick.lateSeconds, MetricUnit.Seconds);
+  addMetric('apiUsdOfMonth', audit + monitoring, MetricUnit.NoUnit);
+  if (tick.polls + tick.unread.length > 0 || tick.isOvertaken) logger.info('tick', { ...tick });
   return tick;
 });

@@ -4,37 +4,37 @@
  * to compare it with the watches, and to watch what came.
  */
 import { Unreadable } from '../../core/errors.ts';
-import type { PulseInventory } from '../../core/pulse/inventory.ts';
+import type { MonitoringInventory } from '../../core/monitoring/inventory.ts';
 
 export interface InventoryStore {
   /** Null where there is none. */
-  get(region: string): Promise<PulseInventory | null>;
-  put(region: string, inventory: PulseInventory): Promise<void>;
+  get(region: string): Promise<MonitoringInventory | null>;
+  put(region: string, inventory: MonitoringInventory): Promise<void>;
   /** Told what could not be put. */
-  onUnkept(region: string, because: string): void;
+  onUnkept(region: string, reason: string): void;
 }
 
 /** Of one tick. */
 export class Inventories {
-  private readonly memory: Map<string, PulseInventory>;
+  private readonly memory: Map<string, MonitoringInventory>;
   private readonly store: InventoryStore;
-  private readonly read = new Map<string, PulseInventory>();
+  private readonly read = new Map<string, MonitoringInventory>();
 
   /** @param memory by Region: what is there in the next tick too. */
-  constructor(memory: Map<string, PulseInventory>, store: InventoryStore) {
+  constructor(memory: Map<string, MonitoringInventory>, store: InventoryStore) {
     this.memory = memory;
     this.store = store;
   }
 
   /** As it was kept, however old. */
-  async kept(region: string): Promise<PulseInventory | null> {
+  async kept(region: string): Promise<MonitoringInventory | null> {
     const before = this.memory.get(region) ?? (await this.store.get(region));
     if (before !== null) this.memory.set(region, before);
     return before;
   }
 
   /** It was read in this tick. */
-  hold(region: string, inventory: PulseInventory): void {
+  hold(region: string, inventory: MonitoringInventory): void {
     this.read.set(region, inventory);
   }
 

@@ -2,23 +2,23 @@
 
 import type { PublishedChecks } from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
-import type { WantedTags } from '../../core/config/tags.ts';
+import type { TagFilter } from '../../core/config/tags.ts';
 import { Unreadable } from '../../core/errors.ts';
 import type { Volume } from '../../core/inventory.ts';
-import { isFresh, type PulseInventory } from '../../core/pulse/inventory.ts';
+import { isFresh, type MonitoringInventory } from '../../core/monitoring/inventory.ts';
 import type { RegionFleet } from './watch-volumes.ts';
 
 export interface FleetFrom {
   nowEpochSeconds: number;
-  excludeTags: WantedTags;
+  excludeTags: TagFilter;
   /** Null where there is none. */
-  kept(region: string): Promise<PulseInventory | null>;
+  kept(region: string): Promise<MonitoringInventory | null>;
   /** Told what was read now. */
-  hold(region: string, inventory: PulseInventory): void;
+  hold(region: string, inventory: MonitoringInventory): void;
   describeVolumes(region: string): Promise<Volume[]>;
   listPublishedChecks(region: string): Promise<PublishedChecks>;
   /** Told what could not be read. */
-  onUnread(region: string, because: string): void;
+  onUnread(region: string, reason: string): void;
 }
 
 /** Goes on with something else where AWS cannot be read; any other failure is a fault of ours. */
@@ -33,9 +33,9 @@ function orElse<T>(region: string, from: FleetFrom, instead: () => T): (error: u
 /** What was kept before, however old: better than to watch nothing, while a Region cannot be read. */
 async function readNow(
   region: string,
-  before: PulseInventory | null,
+  before: MonitoringInventory | null,
   from: FleetFrom,
-): Promise<PulseInventory | null> {
+): Promise<MonitoringInventory | null> {
   const volumes = await from.describeVolumes(region).catch(orElse(region, from, () => null));
   if (volumes === null) return before;
   const published = await from
@@ -47,7 +47,11 @@ async function readNow(
   return inventory;
 }
 
-const fleetOf = (region: string, { volumes, published }: PulseInventory, isNew: boolean): RegionFleet => ({
+const fleetOf = (
+  region: string,
+  { volumes, published }: MonitoringInventory,
+  isNew: boolean,
+): RegionFleet => ({
   ...{ region, isNew },
   fleet: { volumes: new Map(volumes.map((volume) => [volume.volumeId, volume])), published },
 });

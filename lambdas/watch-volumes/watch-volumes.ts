@@ -3,23 +3,23 @@ import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { expectedChecks, type PublishedCheck } from '../../core/load/metric-queries.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
-import type { Advising } from '../../core/pulse/advise.ts';
-import { afterLook } from '../../core/pulse/after-look.ts';
-import type { Budget } from '../../core/pulse/budget.ts';
+import { afterPoll } from '../../core/monitoring/after-poll.ts';
+import type { Budget } from '../../core/monitoring/budget.ts';
 import {
+  type MonitoringCall,
+  type MonitoringFleet,
   newWatches,
-  type PlannedLook,
-  type PulseCall,
-  type PulseFleet,
+  type PlannedPoll,
   planTick,
-} from '../../core/pulse/plan-tick.ts';
-import type { PulseSighting } from '../../core/pulse/say.ts';
-import type { Watch } from '../../core/pulse/watch.ts';
+} from '../../core/monitoring/plan-tick.ts';
+import type { Advising } from '../../core/monitoring/recommend.ts';
+import type { MonitoringObservation } from '../../core/monitoring/say.ts';
+import type { Watch } from '../../core/monitoring/watch.ts';
 
 /** What a Region has; `isNew`: read in this tick, so that volumes may have come and gone. */
 export interface RegionFleet {
   region: string;
-  fleet: PulseFleet;
+  fleet: MonitoringFleet;
   isNew: boolean;
 }
 
@@ -40,15 +40,15 @@ export interface WatchWith {
   /** False, and nothing is kept, where a later tick has kept its own. */
   keepBudget(budget: Budget): Promise<boolean>;
   /** Adds what came to the collector; @returns the metrics that are billed. */
-  read(call: PulseCall, collector: MetricCollector): Promise<number>;
+  read(call: MonitoringCall, collector: MetricCollector): Promise<number>;
   /** Puts them into the records. @returns ids of findings of which there is something to tell now. */
-  see(sightings: readonly PulseSighting[]): Promise<string[]>;
-  tell(findingIds: readonly string[]): Promise<void>;
+  see(observations: readonly MonitoringObservation[]): Promise<string[]>;
+  notify(findingIds: readonly string[]): Promise<void>;
   advising: Advising;
 }
 
 export interface Tick {
-  looks: number;
+  polls: number;
   metrics: number;
   calls: number;
   /** Volumes that could not be looked at. */
@@ -57,7 +57,7 @@ export interface Tick {
   /** The longest that a look waits for the budget. */
   lateSeconds: number;
   /** Findings that were handed on to be told. */
-  toTell: number;
+  toNotify: number;
   /** A later tick kept its budget first: what this one had not asked for stays due. */
   isOvertaken: boolean;
 }
@@ -69,16 +69,16 @@ const mostNamed = 5_000;
 
 class TickRun {
   readonly result: Tick = {
-    ...{ looks: 0, metrics: 0, calls: 0, unread: [] },
-    ...{ waiting: 0, lateSeconds: 0, toTell: 0, isOvertaken: false },
+    ...{ polls: 0, metrics: 0, calls: 0, unread: [] },
+    ...{ waiting: 0, lateSeconds: 0, toNotify: 0, isOvertaken: false },
   };
   readonly news = new Set<string>();
   private readonly use: WatchWith;
   private readonly nowEpochSeconds: number;
-  private readonly fleet: PulseFleet;
+  private readonly fleet: MonitoringFleet;
   private budget: Budget | null;
 
-  constructor(use: WatchWith, nowEpochSeconds: number, fleet: PulseFleet, budget: Budget | null) {
+  constructor(use: WatchWith, nowEpochSeconds: number, fleet: MonitoringFleet, budget: Budget | null) {
     this.use = use;
     this.nowEpochSeconds = nowEpochSeconds;
     this.fleet = fleet;
@@ -98,36 +98,36 @@ class TickRun {
       return [];
     }
     for (const call of plan.calls) result.metrics += await use.read(call, collector);
-    const { watches, sightings } = this.looked(plan.looks, collector);
+    const { watches, observations } = this.polled(plan.polls, collector);
     // Said before it is remembered as said: a tick that dies in between says it again.
-    for (const id of await use.see([...plan.sightings, ...sightings])) this.news.add(id);
+    for (const id of await use.see([...plan.observations, ...observations])) this.news.add(id);
     await use.write([...plan.unwatched, ...watches]);
     await use.forget(plan.gone);
     result.calls += plan.calls.length;
     result.waiting += plan.waiting.volumes;
     result.lateSeconds = Math.max(result.lateSeconds, plan.waiting.longestDelaySeconds);
-    return watches.filter((watch) => watch.nextLookEpochSeconds <= nowEpochSeconds);
+    return watches.filter((watch) => watch.nextPollEpochSeconds <= nowEpochSeconds);
   }
 
-  private looked(looks: readonly PlannedLook[], collector: MetricCollector) {
+  private polled(polls: readonly PlannedPoll[], collector: MetricCollector) {
     const { use, nowEpochSeconds, result } = this;
     const metrics = collector.finish();
     const watches: Watch[] = [];
-    const sightings: PulseSighting[] = [];
-    for (const { watch, watched, look } of looks) {
+    const observations: MonitoringObservation[] = [];
+    for (const { watch, watched, poll } of polls) {
       const { volumeId } = watch;
       // It stays due: the next tick asks again.
-      if (metrics.unusableBecause(volumeId) !== null) {
+      if (metrics.unusableReason(volumeId) !== null) {
         result.unread.push(volumeId);
         continue;
       }
       const context = { nowEpochSeconds, tickSeconds: use.tickSeconds, advising: use.advising };
-      const after = afterLook(watch, watched, look, metrics.of(volumeId), context);
+      const after = afterPoll(watch, watched, poll, metrics.of(volumeId), context);
       watches.push(after.watch);
-      sightings.push(...after.sightings);
-      result.looks++;
+      observations.push(...after.observations);
+      result.polls++;
     }
-    return { watches, sightings };
+    return { watches, observations };
   }
 }
 
@@ -149,7 +149,7 @@ async function reconciled(
 }
 
 /** Where nobody listed the checks of a Region, they are expected as AWS documents them. */
-function asOne(regions: readonly RegionFleet[]): PulseFleet {
+function asOne(regions: readonly RegionFleet[]): MonitoringFleet {
   const [first, ...others] = regions;
   if (first !== undefined && others.length === 0) return first.fleet;
   const volumes = regions.flatMap(({ fleet }) => [...fleet.volumes]);
@@ -175,6 +175,6 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
   // Not before: where a tick dies or is overtaken the next one compares again, and no volume is without a watch.
   if (!tick.result.isOvertaken) for (const { region, isNew } of regions) if (isNew) await use.settled(region);
   const { news } = tick;
-  if (news.size > 0) await use.tell([...news].slice(0, mostNamed));
-  return { ...tick.result, toTell: news.size };
+  if (news.size > 0) await use.notify([...news].slice(0, mostNamed));
+  return { ...tick.result, toNotify: news.size };
 }

@@ -4,7 +4,7 @@ import { runManifestKey } from '../../core/audit/run-keys.ts';
 import { Throttled, Unavailable } from '../../core/errors.ts';
 import { runManifestSchema } from '../../core/report/run-manifest.ts';
 import { auditPage } from '../../report/pages/audit-page.ts';
-import { edge } from '../shared/edge.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';
 import { logger } from '../shared/powertools.ts';
 import { readRun } from '../shared/read-run.ts';
@@ -25,17 +25,17 @@ const triedAgain = {
 const eventSchema = z.object({
   runId: z.string().min(1),
   /** A usual run; others are asked for by hand. */
-  tell: z.boolean(),
+  notify: z.boolean(),
 });
 
-export const handler = edge(eventSchema, async ({ runId, tell }) => {
+export const handler = createHandler(eventSchema, async ({ runId, notify }) => {
   const { BUCKET, LABEL, RUNS_DAYS } = env();
   const store = runStore(BUCKET);
   return writeReport(
     {
       result: await readRun(store, runId),
       madeAt: new Date().toISOString(),
-      byHand: !tell,
+      byHand: !notify,
       label: LABEL === '' ? null : LABEL,
       runsDays: RUNS_DAYS,
     },

@@ -1,6 +1,5 @@
 /** The page of a run, and the run among those that have one. */
 import { runKeys } from '../../core/audit/run-keys.ts';
-import { inertFirstLine } from '../../core/inert.ts';
 import { known, unknown } from '../../core/known.ts';
 import {
   type AuditReport,
@@ -16,6 +15,7 @@ import {
   runEntry,
   withRun,
 } from '../../core/report/run-manifest.ts';
+import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 
 export interface ReportRequest extends Pick<RunEntry, 'madeAt' | 'byHand'> {
@@ -55,7 +55,7 @@ export interface WrittenReport {
 type Listed = Pick<WrittenReport, 'runsInManifest' | 'manifestFailure'>;
 const mostCharacters = 1_000;
 
-const lineOf = ({ name, message }: Error): string => inertFirstLine(`${name}: ${message}`, mostCharacters);
+const lineOf = ({ name, message }: Error): string => sanitizeFirstLine(`${name}: ${message}`, mostCharacters);
 
 /** With the usual run before it. The page is made also where that cannot be read, and says why. */
 async function comparedWithEarlier(

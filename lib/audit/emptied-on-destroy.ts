@@ -36,7 +36,7 @@ export class EmptiedOnDestroy extends Construct {
         {
           actions: ['s3:DeleteObject', 's3:DeleteObjectVersion'],
           resources: [bucket.arnForObjects('*')],
-          because: 'every object of this bucket goes with the stack.',
+          reason: 'every object of this bucket goes with the stack.',
         },
       ],
     });

@@ -10,9 +10,9 @@ import { variablesOf } from '../../core/config/variables.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
 import type { Env as DashboardEnv } from '../../lambdas/draw-dashboard/env.ts';
-import type { Env as JudgeEnv } from '../../lambdas/judge-batch/env.ts';
+import type { Env as EvaluateEnv } from '../../lambdas/evaluate-batch/env.ts';
 import type { Env as TargetsEnv } from '../../lambdas/list-targets/env.ts';
-import type { Env as RefreshEnv } from '../../lambdas/refresh-market/env.ts';
+import type { Env as RefreshEnv } from '../../lambdas/refresh-catalog/env.ts';
 import type { Env as ReportEnv } from '../../lambdas/write-report/env.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
@@ -27,11 +27,11 @@ export interface AuditFunctionsProps {
 }
 
 /** What was read before a step or a run before this one; what is not there is found out by listing. */
-const onCatalogue = (bucket: IBucket, ...actions: string[]): Permission[] => [
+const onCatalog = (bucket: IBucket, ...actions: string[]): Permission[] => [
   listObjects(bucket, 'catalogue/'),
   {
     ...onObjects(bucket, 'catalogue/', ...actions),
-    because: 'each Region that a run asks for has a key of its own below catalogue/.',
+    reason: 'each Region that a run asks for has a key of its own below catalogue/.',
   },
 ];
 
@@ -52,9 +52,9 @@ const readEverything = (...actions: string[]) =>
 
 export class AuditFunctions extends Construct {
   readonly listTargets: LambdaFunction;
-  readonly refreshMarket: LambdaFunction;
+  readonly refreshCatalog: LambdaFunction;
   readonly discoverVolumes: LambdaFunction;
-  readonly judgeBatch: LambdaFunction;
+  readonly evaluateBatch: LambdaFunction;
   readonly collectFindings: LambdaFunction;
   readonly writeReport: LambdaFunction;
   readonly drawDashboard: LambdaFunction;
@@ -64,9 +64,9 @@ export class AuditFunctions extends Construct {
   get all(): LambdaFunction[] {
     return [
       this.listTargets,
-      this.refreshMarket,
+      this.refreshCatalog,
       this.discoverVolumes,
-      this.judgeBatch,
+      this.evaluateBatch,
       this.collectFindings,
       this.writeReport,
       this.drawDashboard,
@@ -79,7 +79,7 @@ export class AuditFunctions extends Construct {
     const stack = Stack.of(this);
     const environment = { BUCKET: bucket.bucketName };
     const { THRESHOLDS, ...tags } = variablesOf(config);
-    const hosts = audit.askHosts ? new HostEvidence(this, 'HostEvidence') : null;
+    const hosts = audit.hostDiscovery ? new HostEvidence(this, 'HostEvidence') : null;
     this.stripesDocument = hosts?.documentName ?? null;
     const { logsDays } = keep;
 
@@ -97,8 +97,8 @@ export class AuditFunctions extends Construct {
       may: [],
     }).function;
 
-    this.refreshMarket = new NodeFunction<RefreshEnv>(this, 'RefreshMarket', {
-      name: 'refresh-market',
+    this.refreshCatalog = new NodeFunction<RefreshEnv>(this, 'RefreshCatalog', {
+      name: 'refresh-catalog',
       description: 'stripewise: instance types and prices of a Region, read once a week',
       environment: { ...environment, REFRESH_AFTER_DAYS: `${refreshAfterDays}` },
       memoryMiB: 512,
@@ -110,7 +110,7 @@ export class AuditFunctions extends Construct {
           'ec2:DescribeInstanceTypes',
           'pricing:GetProducts',
         ),
-        ...onCatalogue(bucket, 's3:GetObject', 's3:PutObject'),
+        ...onCatalog(bucket, 's3:GetObject', 's3:PutObject'),
       ],
     }).function;
 
@@ -127,8 +127,8 @@ export class AuditFunctions extends Construct {
       ],
     }).function;
 
-    this.judgeBatch = new NodeFunction<JudgeEnv>(this, 'JudgeBatch', {
-      name: 'judge-batch',
+    this.evaluateBatch = new NodeFunction<EvaluateEnv>(this, 'EvaluateBatch', {
+      name: 'evaluate-batch',
       description: 'stripewise: reads the metrics of a batch of volumes and judges them',
       environment: {
         ...environment,
@@ -143,7 +143,7 @@ export class AuditFunctions extends Construct {
         ...(hosts?.may ?? []),
         readEverything('cloudwatch:GetMetricData'),
         onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
-        ...onCatalogue(bucket, 's3:GetObject'),
+        ...onCatalog(bucket, 's3:GetObject'),
       ],
     }).function;
 
@@ -158,7 +158,7 @@ export class AuditFunctions extends Construct {
         permission(['dynamodb:UpdateItem'], spend.tableArn),
         listObjects(bucket, 'work/'),
         onObjects(bucket, 'work/', 's3:GetObject'),
-        ...onCatalogue(bucket, 's3:GetObject'),
+        ...onCatalog(bucket, 's3:GetObject'),
         onObjects(bucket, 'runs/', 's3:PutObject'),
       ],
     }).function;

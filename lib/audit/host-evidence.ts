@@ -33,7 +33,7 @@ export class HostEvidence extends Construct {
       {
         actions: ['ssm:SendCommand'],
         resources: [`arn:${partition}:ec2:${region}:${account}:instance/*`],
-        because:
+        reason:
           'which instances have volumes is not known before a run; the one document that may be sent only reads.',
       },
       onEverything(

@@ -11,22 +11,22 @@ import {
   type IBucket,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { wholeMessagesFolder } from '../../core/advisory/stored-message.ts';
 import type { Config } from '../../core/config/config.ts';
+import { wholeMessagesFolder } from '../../core/lifecycle/stored-message.ts';
 
 export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
   const bucket = new Bucket(scope, 'Runs', {
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     enforceSSL: true,
-    removalPolicy: keep.findingsOnDestroy ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: keep.removalPolicy ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     lifecycleRules: [
       { prefix: 'work/', expiration: Duration.days(keep.workDays) },
       { prefix: 'runs/', expiration: Duration.days(keep.runsDays) },
       { prefix: 'campaigns/', expiration: Duration.days(keep.runsDays) },
       // Longer than a message waits in its queue, and then in that of what was not delivered.
       { prefix: wholeMessagesFolder, expiration: Duration.days(35) },
-      { prefix: 'proofs/', expiration: Duration.days(keep.runsDays) },
+      { prefix: 'validations/', expiration: Duration.days(keep.runsDays) },
       // Written anew every week while its Region is audited: what is a year old is of a Region that is not any more.
       { prefix: 'catalogue/', expiration: Duration.days(400) },
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },

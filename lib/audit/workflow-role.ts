@@ -35,7 +35,7 @@ export function mayRunItself(stateMachine: StateMachine, role: Role): void {
     resources: [
       `arn:${stack.partition}:states:${stack.region}:${stack.account}:execution:${stateMachine.stateMachineName}${which}`,
     ],
-    because: 'executions have names of their own, not known before they start.',
+    reason: 'executions have names of their own, not known before they start.',
   });
   const may = [
     permission(['states:StartExecution'], stateMachine.stateMachineArn),

@@ -30,7 +30,7 @@ import { mayRunItself, workflowMay } from './workflow-role.ts';
 
 export interface AuditWorkflowProps {
   functions: AuditFunctions;
-  tellFindings: IFunction;
+  notifyFindings: IFunction;
   bucket: IBucket;
   batchesAtOnce: number;
   logsDays: number;
@@ -43,10 +43,10 @@ const plan = '{% $run.plan %}';
 const keys = runKeys("' & $run.runId & '");
 
 /** Prices that cannot be read do not stop the discovery: their failure goes with the Region. */
-function refreshThen(scope: Construct, refreshMarket: IFunction, discover: LambdaInvoke): LambdaInvoke {
+function refreshThen(scope: Construct, refreshCatalog: IFunction, discover: LambdaInvoke): LambdaInvoke {
   const refresh = step(scope, {
     name: 'Refresh its prices',
-    run: refreshMarket,
+    run: refreshCatalog,
     input: '{% $states.input %}',
     outputs: "{% $merge([$states.input, {'refresh': $states.result.Payload}]) %}",
   });
@@ -59,7 +59,7 @@ function refreshThen(scope: Construct, refreshMarket: IFunction, discover: Lambd
 }
 
 /** Every Region by itself; one that cannot be read is handed on with its failure, and makes the run partial. */
-function discoverEach(scope: Construct, { refreshMarket, discoverVolumes }: AuditFunctions): EachOf {
+function discoverEach(scope: Construct, { refreshCatalog, discoverVolumes }: AuditFunctions): EachOf {
   const discover = step(scope, {
     name: 'Discover its volumes',
     run: discoverVolumes,
@@ -83,17 +83,17 @@ function discoverEach(scope: Construct, { refreshMarket, discoverVolumes }: Audi
     maxConcurrency: 5,
     assign: { discovered: '{% $states.result %}' },
     outputs: {},
-  }).itemProcessor(refreshThen(scope, refreshMarket, discover));
+  }).itemProcessor(refreshThen(scope, refreshCatalog, discover));
 }
 
 /** Every batch as an execution of its own; one that fails for good is counted by the next state. */
-function judgeEach(
+function evaluateEach(
   scope: Construct,
   { functions, bucket, batchesAtOnce }: AuditWorkflowProps,
 ): DistributedMap {
-  const judge = step(scope, {
+  const evaluate = step(scope, {
     name: 'Judge the batch',
-    run: functions.judgeBatch,
+    run: functions.evaluateBatch,
     input: '{% $states.input %}',
   });
   return DistributedMap.jsonata(scope, 'Judge each batch', {
@@ -109,7 +109,7 @@ function judgeEach(
     }),
     assign: { manifestKey: '{% $states.result.ResultWriterDetails.Key %}' },
     outputs: {},
-  }).itemProcessor(judge);
+  }).itemProcessor(evaluate);
 }
 
 /** A report that cannot be written stops nothing; at the end the run fails for it. */
@@ -117,7 +117,7 @@ function reportThen(scope: Construct, writeReport: IFunction, next: Choice): Lam
   const write = step(scope, {
     name: 'Write the report',
     run: writeReport,
-    input: { runId, tell: '{% $run.tell %}' },
+    input: { runId, notify: '{% $run.tell %}' },
     assign: { written: payload },
     outputs: {},
   });
@@ -156,8 +156,8 @@ export class AuditWorkflow extends Construct {
 
   constructor(scope: Construct, id: string, props: AuditWorkflowProps) {
     super(scope, id);
-    const { functions, tellFindings, bucket, logsDays } = props;
-    const role = workflowRole(this, [...functions.all, tellFindings], workflowMay(bucket));
+    const { functions, notifyFindings, bucket, logsDays } = props;
+    const role = workflowRole(this, [...functions.all, notifyFindings], workflowMay(bucket));
 
     const listTargets = step(this, {
       name: 'List the targets',
@@ -168,12 +168,12 @@ export class AuditWorkflow extends Construct {
         manifestKey: null,
         written: { report: null, manifestFailure: null },
         reportFailure: null,
-        told: {},
+        notified: {},
       },
       outputs: {},
     });
     const discover = discoverEach(this, functions);
-    const judge = judgeEach(this, props);
+    const evaluate = evaluateEach(this, props);
     const collect = step(this, {
       name: 'Collect the findings',
       run: functions.collectFindings,
@@ -182,16 +182,16 @@ export class AuditWorkflow extends Construct {
         plan,
         targets: '{% $discovered %}',
         manifestKey: '{% $manifestKey %}',
-        tell: '{% $run.tell %}',
+        notify: '{% $run.tell %}',
       },
       assign: { summary: payload },
       outputs: {},
     });
-    const tell = step(this, {
+    const notify = step(this, {
       name: 'Tell what is new',
-      run: tellFindings,
+      run: notifyFindings,
       input: { runId, report: '{% $written.report %}' },
-      assign: { told: payload },
+      assign: { notified: payload },
     });
     const draw = step(this, {
       name: 'Draw the dashboard',
@@ -201,12 +201,14 @@ export class AuditWorkflow extends Construct {
     });
 
     const isAnything = Choice.jsonata(this, 'Is there anything to judge?');
-    isAnything.when(Condition.jsonata('{% $sum([0, $discovered.batches]) > 0 %}'), judge).otherwise(collect);
-    judge.next(collect);
+    isAnything
+      .when(Condition.jsonata('{% $sum([0, $discovered.batches]) > 0 %}'), evaluate)
+      .otherwise(collect);
+    evaluate.next(collect);
     const definition = listTargets.next(discover).next(isAnything);
     const isForAll = Choice.jsonata(this, 'Is it a usual run?');
     const end = endOf(this);
-    isForAll.when(Condition.jsonata('{% $run.tell %}'), tell.next(draw).next(end)).otherwise(end);
+    isForAll.when(Condition.jsonata('{% $run.tell %}'), notify.next(draw).next(end)).otherwise(end);
     collect.next(reportThen(this, functions.writeReport, isForAll));
 
     this.stateMachine = new StateMachine(this, 'StateMachine', {

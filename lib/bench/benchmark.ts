@@ -9,10 +9,10 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
+import { Cleanup } from './cleanup.ts';
 import { BenchDocuments } from './documents.ts';
 import { BenchFunctions } from './functions.ts';
 import { HostTemplates } from './host-templates.ts';
-import { Janitor } from './janitor.ts';
 import { BenchWorkflow } from './workflow.ts';
 
 export interface BenchmarkProps {
@@ -24,7 +24,7 @@ export interface BenchmarkProps {
 
 export class Benchmark extends Construct {
   readonly stateMachine: StateMachine;
-  readonly janitor: LambdaFunction;
+  readonly cleanup: LambdaFunction;
 
   constructor(scope: Construct, id: string, { benchmark, bucket, alarms, logsDays }: BenchmarkProps) {
     super(scope, id);
@@ -53,6 +53,6 @@ export class Benchmark extends Construct {
     });
     const { stateMachine } = new BenchWorkflow(this, 'Workflow', { functions, logsDays });
     this.stateMachine = stateMachine;
-    this.janitor = new Janitor(this, 'Janitor', { stateMachine, templates, alarms, logsDays }).function;
+    this.cleanup = new Cleanup(this, 'Cleanup', { stateMachine, templates, alarms, logsDays }).function;
   }
 }

@@ -90,7 +90,7 @@ export class BenchFunctions extends Construct {
       environment: {
         ...environment,
         SUBNET_IDS: benchmark.subnetIds.join(','),
-        MOST_USD: `${benchmark.mostUsd}`,
+        MAX_COST_USD: `${benchmark.maxCostUsd}`,
         INSTANCE_TYPES: benchmark.instanceTypes.join(','),
         LABEL: benchmark.label ?? '',
       },
@@ -165,7 +165,7 @@ export class BenchFunctions extends Construct {
         listObjects(bucket, 'campaigns/'),
         read,
         write,
-        onObjects(bucket, 'proofs/', 's3:PutObject'),
+        onObjects(bucket, 'validations/', 's3:PutObject'),
         onEverything("CloudWatch's reads know no resources.", 'cloudwatch:GetMetricData'),
       ],
     });
@@ -180,6 +180,6 @@ const sendToHosts = (instances: string, { launchTemplateIds }: HostTemplates): P
     StringLike: { [`ssm:resourceTag/${campaignTag}`]: '*' },
     StringEquals: { [`ssm:resourceTag/${launchTemplateTag}`]: Object.values(launchTemplateIds) },
   },
-  because:
+  reason:
     'hosts are not known before a campaign; only those of the launch templates of the stack may be sent to.',
 });

@@ -2,7 +2,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/tags.ts';
-import { architectures } from '../../core/catalogue/instance-type.ts';
+import { architectures } from '../../core/catalog/instance-type.ts';
 import type { Config } from '../../core/config/config.ts';
 import { onEverything, type Permission, permission } from '../shared/permissions.ts';
 import { type HostTemplates, imageParameter } from './host-templates.ts';
@@ -34,13 +34,13 @@ export function launchFrom(
       actions: ['ec2:RunInstances'],
       resources: [arn('instance/*')],
       conditions: { ...fromTemplates, StringLike: { ...ofCampaign, 'ec2:InstanceType': [...instanceTypes] } },
-      because: 'what is launched has no id before; it is of a type of the configuration, and of a campaign.',
+      reason: 'what is launched has no id before; it is of a type of the configuration, and of a campaign.',
     },
     {
       actions: ['ec2:RunInstances'],
       resources: [arn('volume/*'), arn('network-interface/*')],
       conditions: { ...fromTemplates, StringLike: ofCampaign },
-      because: 'what is launched has no id before; it must carry the tag of its campaign.',
+      reason: 'what is launched has no id before; it must carry the tag of its campaign.',
     },
     {
       actions: ['ec2:RunInstances'],
@@ -49,13 +49,13 @@ export function launchFrom(
         ...(subnetIds.length > 0 ? subnetIds.map((id) => arn(`subnet/${id}`)) : [arn('subnet/*')]),
       ],
       conditions: fromTemplates,
-      because: 'which default subnet has room is found out by each campaign.',
+      reason: 'which default subnet has room is found out by each campaign.',
     },
     {
       actions: ['ec2:RunInstances'],
       resources: [arn('image/*', '')],
       conditions: { ...fromTemplates, Bool: { 'ec2:IsLaunchTemplateResource': 'true' } },
-      because: 'the newest image is found at each launch, by the template: a request cannot name one.',
+      reason: 'the newest image is found at each launch, by the template: a request cannot name one.',
     },
     permission(['ec2:RunInstances'], ...templates),
     permission(
@@ -66,7 +66,7 @@ export function launchFrom(
       actions: ['ec2:CreateTags'],
       resources: made.map((one) => arn(`${one}/*`)),
       conditions: { StringEquals: { 'ec2:CreateAction': 'RunInstances' } },
-      because: 'what is launched has no id before; nothing else is tagged.',
+      reason: 'what is launched has no id before; nothing else is tagged.',
     },
     {
       actions: ['iam:PassRole'],
@@ -90,7 +90,7 @@ export function endHosts(
       StringEquals: { [`aws:ResourceTag/${launchTemplateTag}`]: Object.values(launchTemplateIds) },
       ArnEquals: { 'ec2:InstanceProfile': instanceProfileArn },
     },
-    because:
+    reason:
       'hosts are not known before a campaign; only those of the launch templates of the stack may be ended.',
   };
 }

@@ -21,11 +21,11 @@ export interface AlarmsProps {
   stateMachine: StateMachine;
   everyHours: number;
   notStarted: Queue;
-  notDelivered: Queue;
-  tellFindings: IFunction;
+  deadLetters: Queue;
+  notifyFindings: IFunction;
   deliverMessages: IFunction;
   /** Null where there is none. */
-  tellDigest: IFunction | null;
+  notifyDigest: IFunction | null;
   watchVolumes: IFunction | null;
   /** Null: no bound. */
   apiUsdPerMonth: number | null;
@@ -52,26 +52,26 @@ export class Alarms extends Construct {
     super(scope, id);
     this.topic = props.topic;
     this.ofAudits(props);
-    this.ofTelling(props);
-    if (props.watchVolumes !== null) this.ofPulse(props.watchVolumes);
+    this.ofNotifications(props);
+    if (props.watchVolumes !== null) this.ofMonitoring(props.watchVolumes);
     this.ofThrottling(props);
     if (props.apiUsdPerMonth !== null) this.ofCost(props.apiUsdPerMonth);
   }
 
   private ofAudits({ stateMachine, everyHours, notStarted }: AlarmsProps): void {
-    const toldNothing = 'the last audit told nothing; what was told before stays as it was.';
+    const notifiedNothing = 'the last audit told nothing; what was told before stays as it was.';
     this.above('AuditFailed', stateMachine.metricFailed({ period }), {
       impact: 'the last audit told nothing, unless only its report or its dashboard failed.',
       runbook: 'audit-failed',
       trap: 'throttling and failures that pass were tried again before: what is left needs a person.',
     });
     this.above('AuditTimedOut', stateMachine.metricTimedOut({ period }), {
-      impact: toldNothing,
+      impact: notifiedNothing,
       runbook: 'audit-timed-out',
       trap: 'its batches may all have been judged: they are collected at the end only.',
     });
     this.above('AuditAborted', stateMachine.metricAborted({ period }), {
-      impact: toldNothing,
+      impact: notifiedNothing,
       runbook: 'audit-aborted',
       trap: 'somebody stopped it by hand: a run never aborts itself.',
     });
@@ -93,28 +93,28 @@ export class Alarms extends Construct {
     });
   }
 
-  private ofTelling({ notDelivered, tellFindings, deliverMessages, tellDigest }: AlarmsProps): void {
-    this.above('MessagesNotDelivered', notDelivered.metricApproximateNumberOfMessagesVisible({ period }), {
+  private ofNotifications({ deadLetters, notifyFindings, deliverMessages, notifyDigest }: AlarmsProps): void {
+    this.above('DeadLetters', deadLetters.metricApproximateNumberOfMessagesVisible({ period }), {
       impact: 'people were not told in a channel; other channels are not concerned.',
-      runbook: 'messages-not-delivered',
+      runbook: 'dead-letters',
       trap: 'the alarm goes to the channels too: without an address in alarms.emails perhaps nobody hears it.',
     });
     const again = { evaluationPeriods: 3 };
-    this.above('TellingFails', tellFindings.metricErrors({ period }), {
+    this.above('NotificationsFail', notifyFindings.metricErrors({ period }), {
       impact: 'what changed is not told; it is kept, and told when this works again.',
-      runbook: 'telling-fails',
+      runbook: 'notifications-fail',
       trap: 'it runs each five minutes and with each audit: one failure alone is mended by the next one.',
       ...again,
     });
-    this.missing('TellingMissing', tellFindings.metricInvocations({ period }), {
+    this.missing('NotificationsMissing', notifyFindings.metricInvocations({ period }), {
       impact: 'what waited, or what somebody who died left half done, is not told before the next audit.',
-      runbook: 'telling-missing',
+      runbook: 'notifications-missing',
       trap: 'right after the first deployment it is in alarm until the first tick.',
     });
     this.above('DeliveryFails', deliverMessages.metricErrors({ period }), {
-      impact: 'messages wait: each is tried 100 times within 20 h, and lies in NotDeliveredQueue then.',
+      impact: 'messages wait: each is tried 100 times within 20 h, and lies in DeadLetterQueue then.',
       runbook: 'delivery-fails',
-      trap: 'a channel that refuses is no failure of the function: see messages-not-delivered.',
+      trap: 'a channel that refuses is no failure of the function: see dead-letters.',
       ...again,
     });
     this.above('RecordsSkipped', ownMetric('recordsSkipped', 'Sum'), {
@@ -122,44 +122,44 @@ export class Alarms extends Construct {
       runbook: 'records-skipped',
       trap: 'after a rollback it is in alarm until the later version is back, or those findings are forgotten.',
     });
-    if (tellDigest === null) return;
-    this.above('DigestFailed', tellDigest.metricErrors({ period }), {
+    if (notifyDigest === null) return;
+    this.above('DigestFailed', notifyDigest.metricErrors({ period }), {
       impact: 'the digest of the day or week is missing; what changed is told all the same.',
       runbook: 'digest-failed',
       trap: 'it is tried three times: the alarm may be over when the last one worked.',
     });
     const halfDay = Duration.hours(12);
-    this.missing('DigestMissing', tellDigest.metricInvocations({ period: halfDay }), {
+    this.missing('DigestMissing', notifyDigest.metricInvocations({ period: halfDay }), {
       impact: 'no digest comes; what changed is told all the same.',
       runbook: 'digest-missing',
       trap: 'right after the first deployment it is in alarm until the first call, which comes each day; a weekly digest is sent on one of them.',
     });
   }
 
-  private ofPulse(watchVolumes: IFunction): void {
-    this.above('PulseFails', watchVolumes.metricErrors({ period }), {
+  private ofMonitoring(watchVolumes: IFunction): void {
+    this.above('MonitoringFails', watchVolumes.metricErrors({ period }), {
       impact:
         'volumes are not watched between audits: throttling and empty buckets are told by the next audit.',
-      runbook: 'pulse-fails',
+      runbook: 'monitoring-fails',
       trap: 'a tick that fails is made up for by the next one: the alarm waits for a quarter of an hour.',
       evaluationPeriods: 3,
     });
-    this.missing('PulseMissing', watchVolumes.metricInvocations({ period }), {
+    this.missing('MonitoringMissing', watchVolumes.metricInvocations({ period }), {
       impact: 'volumes are not watched between audits.',
-      runbook: 'pulse-missing',
+      runbook: 'monitoring-missing',
       trap: 'right after the first deployment it is in alarm until the first tick.',
     });
-    this.above('PulsePartial', ownMetric('pulseUnread', 'Maximum'), {
+    this.above('MonitoringPartial', ownMetric('monitoringUnread', 'Maximum'), {
       impact: 'some volumes are not watched; the log of the function says which, and why.',
-      runbook: 'pulse-partial',
+      runbook: 'monitoring-partial',
       trap: 'CloudWatch may throttle for minutes while an audit reads: the alarm waits for an hour.',
       evaluationPeriods: 12,
     });
   }
 
   /** A call that is throttled counts neither as invocation nor as error. Steps of the workflow are tried again, and fail loudly. */
-  private ofThrottling({ tellFindings, tellDigest, watchVolumes, deliverMessages }: AlarmsProps): void {
-    const functions = { tellFindings, tellDigest, watchVolumes, deliverMessages };
+  private ofThrottling({ notifyFindings, notifyDigest, watchVolumes, deliverMessages }: AlarmsProps): void {
+    const functions = { notifyFindings, notifyDigest, watchVolumes, deliverMessages };
     const usingMetrics = Object.fromEntries(
       Object.entries(functions).flatMap(([name, one]) =>
         one === null ? [] : [[name, one.metricThrottles({ period })]],

@@ -19,7 +19,7 @@ import { ownMetric } from './own-metric.ts';
 export interface OwnDashboardProps {
   stateMachine: StateMachine;
   deliveries: Queue;
-  notDelivered: Queue;
+  deadLetters: Queue;
   functions: readonly { name: string; function: LambdaFunction }[];
   apiUsdPerMonth: number | null;
 }
@@ -62,7 +62,7 @@ export class OwnDashboard extends Construct {
     dashboard.addWidgets(...this.head(props));
     dashboard.addWidgets(...this.cost(props));
     dashboard.addWidgets(...this.audits(props));
-    dashboard.addWidgets(...this.telling(props));
+    dashboard.addWidgets(...this.notifying(props));
     dashboard.addWidgets(...this.functions(props));
   }
 
@@ -82,15 +82,15 @@ export class OwnDashboard extends Construct {
   }
 
   private cost(props: OwnDashboardProps) {
-    const pulse = new MathExpression({
+    const monitoring = new MathExpression({
       expression: `metrics * ${usdOfMetrics(1)}`,
-      usingMetrics: { metrics: ownMetric('pulseMetrics', 'Sum', day) },
+      usingMetrics: { metrics: ownMetric('monitoringMetrics', 'Sum', day) },
       ...{ period: day, label: 'pulse, USD a day' },
     });
     return [
       new GraphWidget({
         title: 'What it costs a day: metrics that the pulse asks for, time of functions',
-        left: [pulse, lambdaUsd(props)],
+        left: [monitoring, lambdaUsd(props)],
         ...{ width: half, leftYAxis: { min: 0, label: 'USD', showUnits: false } },
       }),
       new GraphWidget({
@@ -117,19 +117,19 @@ export class OwnDashboard extends Construct {
       }),
       new GraphWidget({
         title: 'The pulse: volumes that it could not look at, seconds that a look waited for the budget',
-        left: [ownMetric('pulseUnread', 'Maximum', hour).with({ label: 'volumes' })],
-        right: [ownMetric('pulseLateSeconds', 'Maximum', hour).with({ label: 'seconds' })],
+        left: [ownMetric('monitoringUnread', 'Maximum', hour).with({ label: 'volumes' })],
+        right: [ownMetric('monitoringLateSeconds', 'Maximum', hour).with({ label: 'seconds' })],
         width: half,
       }),
     ];
   }
 
-  private telling({ deliveries, notDelivered }: OwnDashboardProps) {
+  private notifying({ deliveries, deadLetters }: OwnDashboardProps) {
     return [
       new GraphWidget({
         title: 'Told: findings, posts to channels, posts that were refused',
         left: [
-          ownMetric('findingsTold', 'Sum', hour).with({ label: 'findings' }),
+          ownMetric('findingsNotified', 'Sum', hour).with({ label: 'findings' }),
           ownMetric('delivered', 'Sum', hour).with({ label: 'posts' }),
           ownMetric('refused', 'Sum', hour).with({ label: 'refused' }),
         ],
@@ -140,7 +140,7 @@ export class OwnDashboard extends Construct {
         left: [
           deliveries.metricApproximateNumberOfMessagesVisible({ period: hour, label: 'to be delivered' }),
           deliveries.metricApproximateNumberOfMessagesNotVisible({ period: hour, label: 'waiting' }),
-          notDelivered.metricApproximateNumberOfMessagesVisible({ period: hour, label: 'not delivered' }),
+          deadLetters.metricApproximateNumberOfMessagesVisible({ period: hour, label: 'not delivered' }),
         ],
         width: half,
       }),

@@ -22,7 +22,7 @@ const readPages = (bucket: IBucket): Permission[] => [
   {
     actions: ['s3:GetObject'],
     resources: pages.map((page) => bucket.arnForObjects(page)),
-    because: 'every run and campaign has a report of its own, not known before it.',
+    reason: 'every run and campaign has a report of its own, not known before it.',
   },
   ...pages.map((page) => listObjects(bucket, page)),
 ];

@@ -74,7 +74,7 @@ function withWhatItReads(directory: string, script: string, seen = new Set<strin
   return whole;
 }
 
-const because =
+const reason =
   '# Agents before 3.3.2746.0 set no variables: they put values where names stand in braces. Patterns keep that harmless.';
 const fallback = (name: string): string => `[ -n "\${SSM_${name}+x}" ] || SSM_${name}='{{ ${name} }}'`;
 
@@ -92,7 +92,7 @@ function linesOf(directory: string, name: string, parameters: readonly string[])
   const unknown = used.find((parameter) => !parameters.includes(parameter));
   if (unknown !== undefined)
     throw new Error(`the script uses SSM_${unknown}, and ${unknown} is no parameter`);
-  const fallbacks = parameters.length === 0 ? [] : [because, ...parameters.map(fallback)];
+  const fallbacks = parameters.length === 0 ? [] : [reason, ...parameters.map(fallback)];
   return [first, ...fallbacks, ...lines];
 }
 

@@ -9,23 +9,23 @@ export interface Permission {
   resources: string[];
   conditions?: Record<string, Record<string, unknown>>;
   /** Why there is a wildcard in its resources. */
-  because?: string;
+  reason?: string;
 }
 
 export const permission = (actions: string[], ...resources: string[]): Permission => ({ actions, resources });
 
 /** For actions that know no resources: AWS lets them be allowed on `*` only. */
-export const onEverything = (because: string, ...actions: string[]): Permission => ({
+export const onEverything = (reason: string, ...actions: string[]): Permission => ({
   actions,
   resources: ['*'],
-  because,
+  reason,
 });
 
 /** Actions on the objects below a prefix (`work/`). */
 export const onObjects = (bucket: IBucket, prefix: string, ...actions: string[]): Permission => ({
   actions,
   resources: [bucket.arnForObjects(`${prefix}*`)],
-  because: `what is written below ${prefix} has keys of its own, not known before it.`,
+  reason: `what is written below ${prefix} has keys of its own, not known before it.`,
 });
 
 export const listObjects = (bucket: IBucket, prefix: string): Permission => ({
@@ -65,17 +65,17 @@ function asText(value: unknown): string {
 /** Tells cdk-nag about the wildcards of a role or policy; one without a reason fails `cdk synth`. */
 export function acknowledgeWildcards(scope: Construct, permissions: readonly Permission[]): void {
   const reasons = new Map<string, Set<string>>();
-  for (const { resources, because } of permissions) {
-    if (because === undefined) continue;
+  for (const { resources, reason } of permissions) {
+    if (reason === undefined) continue;
     for (const resource of resources) {
       const text = asText(Stack.of(scope).resolve(resource));
-      reasons.set(text, (reasons.get(text) ?? new Set()).add(because));
+      reasons.set(text, (reasons.get(text) ?? new Set()).add(reason));
     }
   }
-  for (const [resource, because] of reasons) {
+  for (const [resource, reason] of reasons) {
     Validations.of(scope).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${resource}]`,
-      reason: [...because].join(' '),
+      reason: [...reason].join(' '),
     });
   }
 }

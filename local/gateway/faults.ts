@@ -27,7 +27,7 @@ export interface Fault {
   service?: string;
   operation?: string;
   region?: string;
-  /** A part of the function's name, such as JudgeBatch. */
+  /** A part of the function's name, such as EvaluateBatch. */
   functionPart?: string;
   /** A part of what is sent: which of several calls of an operation it is. */
   sends?: string;

@@ -6,11 +6,11 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { inertFirstLine } from '../../core/inert.ts';
+import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import type { Image } from '../lab/image.ts';
 import { type Disk, LabVm } from '../lab/vm.ts';
 import { endRunning } from '../running.ts';
-import type { Action, DiskChanges, GuestState, PresentGuest, WantedGuest } from './reconcile.ts';
+import type { Action, DesiredGuest, DiskChanges, GuestState, PresentGuest } from './reconcile.ts';
 import { Uploads } from './uploads.ts';
 
 /** Of a change that failed. */
@@ -106,18 +106,18 @@ export class Guests {
     return { ...disk, file: this.fileOf(disk.volumeId) };
   }
 
-  private boot(wanted: WantedGuest): void {
-    const { instanceId, disks } = wanted;
+  private boot(demand: DesiredGuest): void {
+    const { instanceId, disks } = demand;
     const guest: Guest = {
       ...{ instanceId, disks, state: 'starting', pid: null, problem: null, vm: null, uploads: null },
       directory: join(this.options.directory, instanceId),
       started: Promise.resolve(),
     };
     this.byId.set(instanceId, guest);
-    guest.started = this.start(guest, wanted);
+    guest.started = this.start(guest, demand);
   }
 
-  private async start(guest: Guest, { limit, disks }: WantedGuest): Promise<void> {
+  private async start(guest: Guest, { limit, disks }: DesiredGuest): Promise<void> {
     const { image, s3, say } = this.options;
     const beganMs = Date.now();
     try {
@@ -180,14 +180,14 @@ export class Guests {
   }
 
   private note(guest: Guest, problem: string): void {
-    guest.problem = inertFirstLine(problem, 400);
+    guest.problem = sanitizeFirstLine(problem, 400);
     this.options.say(`${guest.instanceId}: ${guest.problem}`);
   }
 
   /** It stays known as failed, without a process and without a file, until its instance is gone. */
-  private async fail(guest: Guest, because: string): Promise<void> {
+  private async fail(guest: Guest, reason: string): Promise<void> {
     guest.state = 'failed';
-    this.note(guest, `not managed: ${because}`);
+    this.note(guest, `not managed: ${reason}`);
     await this.clear(guest);
   }
 

@@ -1,12 +1,12 @@
 /** Instances of the local EC2 as hosts of the local Systems Manager: managed once their guest's agent answers. */
 import { setTimeout as after } from 'node:timers/promises';
 import type { EC2Client } from '@aws-sdk/client-ec2';
-import { inertFirstLine } from '../../core/inert.ts';
+import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { LabHosts } from '../lab/hosts.ts';
 import type { HostAnswer, HostCommand, Hosts, ManagedHost } from '../ssm/hosts.ts';
 import type { Guests } from './guests.ts';
 import { actionsFor } from './reconcile.ts';
-import { askExisting, askWanted } from './wanted.ts';
+import { readDesired, readExisting } from './wanted.ts';
 
 const pollMs = 500;
 
@@ -47,7 +47,7 @@ export class Ec2Hosts implements Hosts {
     return uploads.during(() => hosts.run(region, instanceId, command));
   }
 
-  told(): object[] {
+  notified(): object[] {
     return this.options.guests.present().map(({ instanceId, state, pid, problem, disks }) => ({
       ...{ instanceId, state, pid, problem },
       disks: disks.map(({ volumeId, throttle }) => ({ volumeId, iops: throttle.iops })),
@@ -61,7 +61,7 @@ export class Ec2Hosts implements Hosts {
         await this.look(signal);
       } catch (error) {
         // An EC2 that does not answer is none without instances.
-        if (!signal.aborted) this.sayOnce(`EC2: ${inertFirstLine(String(error), 300)}`);
+        if (!signal.aborted) this.sayOnce(`EC2: ${sanitizeFirstLine(String(error), 300)}`);
       }
       await after(pollMs);
     }
@@ -69,14 +69,14 @@ export class Ec2Hosts implements Hosts {
 
   private async look(signal: AbortSignal): Promise<void> {
     const { ec2, guests, isAll, mostStarting } = this.options;
-    const wanted = await askWanted(ec2, isAll);
+    const demand = await readDesired(ec2, isAll);
     if (signal.aborted) return;
-    for (const remark of wanted.remarks) this.sayOnce(remark);
+    for (const remark of demand.remarks) this.sayOnce(remark);
     await guests.noticeGone();
-    for (const action of actionsFor(wanted.guests, guests.present(), mostStarting)) guests.begin(action);
+    for (const action of actionsFor(demand.guests, guests.present(), mostStarting)) guests.begin(action);
     const loose = guests.looseVolumes();
     if (loose.length === 0) return;
-    const existing = await askExisting(ec2, loose);
+    const existing = await readExisting(ec2, loose);
     for (const volumeId of guests.looseVolumes())
       if (loose.includes(volumeId) && !existing.has(volumeId)) guests.forgetVolume(volumeId);
   }

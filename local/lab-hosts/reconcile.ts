@@ -3,7 +3,7 @@ import type { Throttle } from '../lab/throttle.ts';
 import type { Disk } from '../lab/vm.ts';
 
 /** An instance that runs, as EC2 tells it. */
-export interface WantedGuest {
+export interface DesiredGuest {
   instanceId: string;
   /** What all its volumes get together. */
   limit: Throttle;
@@ -28,7 +28,7 @@ export interface DiskChanges {
 }
 
 export type Action =
-  | { kind: 'boot'; guest: WantedGuest }
+  | { kind: 'boot'; guest: DesiredGuest }
   | { kind: 'end'; instanceId: string }
   | { kind: 'change'; instanceId: string; changes: DiskChanges };
 
@@ -36,18 +36,18 @@ const isSame = (a: Throttle, b: Throttle): boolean => JSON.stringify(a) === JSON
 
 /** @param isFree a disk can be in one guest at a time: Multi-Attach is not emulated. */
 function changesOf(
-  wanted: WantedGuest,
+  demand: DesiredGuest,
   present: PresentGuest,
   isFree: (disk: Disk) => boolean,
 ): DiskChanges | null {
   const here = new Map(present.disks.map((disk) => [disk.volumeId, disk]));
-  const ids = new Set(wanted.disks.map(({ volumeId }) => volumeId));
+  const ids = new Set(demand.disks.map(({ volumeId }) => volumeId));
   const detach = [...here.keys()].filter((volumeId) => !ids.has(volumeId));
-  const modify = wanted.disks.filter(({ volumeId, throttle }) => {
+  const modify = demand.disks.filter(({ volumeId, throttle }) => {
     const now = here.get(volumeId);
     return now !== undefined && !isSame(now.throttle, throttle);
   });
-  const attach = wanted.disks.filter((disk) => !here.has(disk.volumeId) && isFree(disk));
+  const attach = demand.disks.filter((disk) => !here.has(disk.volumeId) && isFree(disk));
   return detach.length + modify.length + attach.length === 0 ? null : { detach, modify, attach };
 }
 
@@ -57,11 +57,11 @@ function changesOf(
  * @param mostStarting at once: each start keeps a processor busy for seconds.
  */
 export function actionsFor(
-  wanted: readonly WantedGuest[],
+  demand: readonly DesiredGuest[],
   present: readonly PresentGuest[],
   mostStarting: number,
 ): Action[] {
-  const wantedIds = new Set(wanted.map(({ instanceId }) => instanceId));
+  const desiredIds = new Set(demand.map(({ instanceId }) => instanceId));
   const byId = new Map(present.map((guest) => [guest.instanceId, guest]));
   const holder = new Map(
     present.flatMap(({ instanceId, disks }) => disks.map(({ volumeId }) => [volumeId, instanceId] as const)),
@@ -69,15 +69,15 @@ export function actionsFor(
   const isFree = ({ volumeId }: Disk): boolean => !holder.has(volumeId);
 
   const ends = present
-    .filter(({ instanceId, state }) => !wantedIds.has(instanceId) && state !== 'ending')
+    .filter(({ instanceId, state }) => !desiredIds.has(instanceId) && state !== 'ending')
     .map(({ instanceId }): Action => ({ kind: 'end', instanceId }));
-  const changes = wanted.flatMap((guest): Action[] => {
+  const changes = demand.flatMap((guest): Action[] => {
     const now = byId.get(guest.instanceId);
     const different = now?.state === 'running' ? changesOf(guest, now, isFree) : null;
     return different === null ? [] : [{ kind: 'change', instanceId: guest.instanceId, changes: different }];
   });
   const starting = present.filter(({ state }) => state === 'starting').length;
-  const boots = wanted
+  const boots = demand
     .filter(({ instanceId }) => !byId.has(instanceId))
     .slice(0, Math.max(0, mostStarting - starting))
     .map((guest): Action => ({ kind: 'boot', guest: { ...guest, disks: guest.disks.filter(isFree) } }));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { inertFirstLine } from '../../core/inert.ts';
+import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import type { GuestAgent } from '../lab/guest-agent.ts';
 import { HostGone } from '../lab/line-socket.ts';
 
@@ -28,8 +28,8 @@ export function requestOf(text: string): Request | null {
 /** As the AWS CLI says it. */
 export const failureText = (error: unknown): string =>
   error instanceof S3ServiceException
-    ? `An error occurred (${error.name}) when calling the PutObject operation: ${inertFirstLine(error.message, 300)}`
-    : `Could not connect to S3: ${inertFirstLine(String(error), 300)}`;
+    ? `An error occurred (${error.name}) when calling the PutObject operation: ${sanitizeFirstLine(error.message, 300)}`
+    : `Could not connect to S3: ${sanitizeFirstLine(String(error), 300)}`;
 
 export class Uploads {
   private readonly agent: GuestAgent;

@@ -9,28 +9,28 @@ import {
 } from '@aws-sdk/client-ec2';
 import { describedVolumeSchema, volumeOf } from '../../adapters/ec2-resources.ts';
 import { campaignTag } from '../../core/benchmark/campaign/tags.ts';
-import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
-import { ebsFiguresOf } from '../../core/catalogue/instance-type.ts';
+import { builtInCatalog } from '../../core/catalog/built-in.ts';
+import { ebsFiguresOf } from '../../core/catalog/instance-type.ts';
 import { configurationOf } from '../../core/limits/volume-configuration.ts';
 import { mibFromGiB } from '../../core/units.ts';
 import { configurationReasonText, typeReasonText } from '../../report/wording/reasons.ts';
 import { instanceThrottle, type Throttle, throttleOf, unlimited } from '../lab/throttle.ts';
 import type { Disk } from '../lab/vm.ts';
-import type { WantedGuest } from './reconcile.ts';
+import type { DesiredGuest } from './reconcile.ts';
 
-export interface Wanted {
-  guests: WantedGuest[];
+export interface Demand {
+  guests: DesiredGuest[];
   /** What could not be taken from EC2 as it is, and what was done instead: a line each. */
   remarks: string[];
 }
 
 function limitOf({ InstanceType: name }: Instance, remarks: string[]): Throttle {
-  const type = name === undefined ? undefined : builtInCatalogue().get(name);
+  const type = name === undefined ? undefined : builtInCatalog().get(name);
   const figures = type === undefined ? null : ebsFiguresOf(type);
   if (figures?.known) return instanceThrottle(figures.value);
-  const because =
-    figures === null ? `instance type "${name}" is not in the catalogue` : typeReasonText(figures.because);
-  remarks.push(`${because}: its instances do not limit their volumes`);
+  const reason =
+    figures === null ? `instance type "${name}" is not in the catalogue` : typeReasonText(figures.reason);
+  remarks.push(`${reason}: its instances do not limit their volumes`);
   return unlimited;
 }
 
@@ -50,7 +50,7 @@ function disksOf(instance: Instance, volumes: readonly Volume[], remarks: string
     const volume = volumeOf(describedVolumeSchema.parse(described), { region: '', account: null });
     const configured = configurationOf(volume);
     if (!configured.known) {
-      const why = configurationReasonText(configured.because);
+      const why = configurationReasonText(configured.reason);
       remarks.push(`${volume.volumeId} is not attached to the guest of ${InstanceId}: ${why}`);
       return [];
     }
@@ -60,7 +60,7 @@ function disksOf(instance: Instance, volumes: readonly Volume[], remarks: string
 }
 
 /** @param instances that run. @param volumes those attached to them among others. */
-export function wantedGuests(instances: readonly Instance[], volumes: readonly Volume[]): Wanted {
+export function desiredGuests(instances: readonly Instance[], volumes: readonly Volume[]): Demand {
   const remarks: string[] = [];
   const guests = instances.map((instance) => ({
     instanceId: instance.InstanceId ?? '',
@@ -71,7 +71,7 @@ export function wantedGuests(instances: readonly Instance[], volumes: readonly V
 }
 
 /** @param isAll of all instances, and not only of those of campaigns. */
-export async function askWanted(client: EC2Client, isAll: boolean): Promise<Wanted> {
+export async function readDesired(client: EC2Client, isAll: boolean): Promise<Demand> {
   const filters: Filter[] = [
     { Name: 'instance-state-name', Values: ['running'] },
     ...(isAll ? [] : [{ Name: 'tag-key', Values: [campaignTag] }]),
@@ -84,11 +84,11 @@ export async function askWanted(client: EC2Client, isAll: boolean): Promise<Want
     instances.push(...Reservations.flatMap(({ Instances = [] }) => Instances));
   if (instances.length === 0) return { guests: [], remarks: [] };
   const ids = instances.map(({ InstanceId = '' }) => InstanceId);
-  return wantedGuests(instances, await volumesWhere(client, 'attachment.instance-id', ids));
+  return desiredGuests(instances, await volumesWhere(client, 'attachment.instance-id', ids));
 }
 
 /** Those of these volumes that are there. */
-export async function askExisting(client: EC2Client, volumeIds: readonly string[]): Promise<Set<string>> {
+export async function readExisting(client: EC2Client, volumeIds: readonly string[]): Promise<Set<string>> {
   const volumes = await volumesWhere(client, 'volume-id', volumeIds);
   return new Set(volumes.map(({ VolumeId = '' }) => VolumeId));
 }

@@ -52,7 +52,7 @@ export function usualIops(intervals: readonly VolumeInterval[]): UsualIops {
     rows.reduce((sum, { reads, writes }) => sum + reads + writes, 0);
   const [busiest = []] = byMember.toSorted((a, b) => total(b) - total(a));
   // In those at both ends it worked for a part.
-  const full = busiest.filter(({ busySeconds }) => busySeconds > 0).slice(1, -1);
+  const full = busiest.filter(({ activeSeconds }) => activeSeconds > 0).slice(1, -1);
   const together = full.map(({ endEpochSeconds: end }) =>
     intervals
       .filter(({ endEpochSeconds }) => endEpochSeconds === end)

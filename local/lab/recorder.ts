@@ -18,7 +18,7 @@ export interface VolumeInterval {
   readSeconds: number;
   writeSeconds: number;
   /** In which at least one was under way. */
-  busySeconds: number;
+  activeSeconds: number;
   /** Mean number under way. */
   queueLength: number;
 }
@@ -50,7 +50,7 @@ function interval(volumeId: string, from: Look, to: Look, before: Counters, afte
     ...{ volumeId, endEpochSeconds: to.epochSeconds, seconds },
     ...{ reads: grown(0), readBytes: grown(2) * sectorBytes, readSeconds: grown(3) / 1000 },
     ...{ writes: grown(4), writeBytes: grown(6) * sectorBytes, writeSeconds: grown(7) / 1000 },
-    ...{ busySeconds: grown(9) / 1000, queueLength: grown(10) / 1000 / seconds },
+    ...{ activeSeconds: grown(9) / 1000, queueLength: grown(10) / 1000 / seconds },
   };
 }
 

@@ -1,7 +1,7 @@
 """MiniStack 1.5.33 with its gaps mended: python launch.py [--mends all|none]
 
 MiniStack itself is set up by environment variables (BIND_HOST, GATEWAY_PORT, MINISTACK_REGION ...). Without the
-mends it is as it came: test/local/ministack-mends.test.ts compares the two.
+mends it is as it came: test/local/ministack-patches.test.ts compares the two.
 """
 
 import argparse
@@ -60,13 +60,13 @@ def main() -> None:
         )
     if options.mends == "all":
         sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
-        from mends import CannotMend
+        from mends import CannotPatch
 
         for name in MENDS:
             try:
                 import_module(f"mends.{name}").apply()
-            except (CannotMend, ImportError, AttributeError) as trouble:
-                sys.exit(f"the mend local/ministack/mends/{name}.py does not fit this MiniStack: {trouble}")
+            except (CannotPatch, ImportError, AttributeError) as trouble:
+                sys.exit(f"the mend local/ministack/patches/{name}.py does not fit this MiniStack: {trouble}")
         sys.dont_write_bytecode = False
     sys.argv = ["ministack"]  # its own options are none of ours
     from ministack.app import main as serve

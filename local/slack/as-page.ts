@@ -75,7 +75,7 @@ const style = `
  */
 export function messageAsPage(message: unknown, label: string): string {
   const parsed = parseMessage(message);
-  if (!parsed.ok) throw new Error(`${parsed.refusal.error}: ${parsed.refusal.because}`);
+  if (!parsed.ok) throw new Error(`${parsed.refusal.error}: ${parsed.refusal.reason}`);
   const { text = '', blocks } = parsed.message;
   const body = blocks === undefined ? `<p>${mrkdwnHtml(text)}</p>` : blocks.map(blockHtml).join('\n');
   return `<!doctype html>

@@ -1,5 +1,5 @@
 /** A Slack message as plain text for a terminal. Its text came over HTTP, so all of it is made inert. */
-import { inert } from '../../report/terminal/text.ts';
+import { sanitize } from '../../report/terminal/text.ts';
 import { parseMessage, type SlackBlock } from './message.ts';
 
 const ruleWidth = 60;
@@ -20,7 +20,7 @@ const withoutMarks = (mrkdwn: string): string =>
 const lines = (text: string): string[] =>
   unescaped(text)
     .split('\n')
-    .map((line) => inert(line, Number.POSITIVE_INFINITY));
+    .map((line) => sanitize(line, Number.POSITIVE_INFINITY));
 
 const textLines = ({ type, text }: { type: string; text: string }): string[] =>
   lines(type === 'mrkdwn' ? withoutMarks(text) : text);
@@ -63,7 +63,7 @@ function blockLines(block: SlackBlock): string[] {
 /** What a reader of the channel sees: the blocks, or the text where there are none. Throws on what Slack would refuse. */
 export function messageAsText(message: unknown): string {
   const parsed = parseMessage(message);
-  if (!parsed.ok) throw new Error(`${parsed.refusal.error}: ${parsed.refusal.because}`);
+  if (!parsed.ok) throw new Error(`${parsed.refusal.error}: ${parsed.refusal.reason}`);
   const { text = '', blocks } = parsed.message;
   if (blocks === undefined) return textLines({ type: 'mrkdwn', text }).join('\n');
   return blocks.map((block) => blockLines(block).join('\n')).join('\n\n');

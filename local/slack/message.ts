@@ -106,14 +106,14 @@ export interface SlackMessage {
 /** Slack's word for a refusal, and why: Slack itself gives the word alone. */
 interface Refusal {
   error: string;
-  because: string;
+  reason: string;
 }
 
 export type ParsedMessage = { ok: true; message: SlackMessage } | { ok: false; refusal: Refusal };
 
-const refuse = (error: string, because: string): ParsedMessage => ({
+const refuse = (error: string, reason: string): ParsedMessage => ({
   ok: false,
-  refusal: { error, because },
+  refusal: { error, reason },
 });
 
 /** All that a reader sees of a value: the strings under `text` and `alt_text`, at any depth. */
@@ -138,8 +138,8 @@ export function parseMessage(body: unknown): ParsedMessage {
   if (!inner.success) return refuse('invalid_blocks', z.prettifyError(inner.error));
   const characters = countCharacters(inner.data);
   if (characters > maxBlocksCharacters) {
-    const because = `blocks have ${characters} characters together, at most about ${maxBlocksCharacters}`;
-    return refuse('msg_blocks_too_long', because);
+    const reason = `blocks have ${characters} characters together, at most about ${maxBlocksCharacters}`;
+    return refuse('msg_blocks_too_long', reason);
   }
   return {
     ok: true,

@@ -41,7 +41,7 @@ const metadataErrors = { channel: 'channel_not_found', metadata: 'invalid_metada
 /** @throws SlackRefusal where Slack would not take it. */
 function content(given: z.infer<typeof contentSchema>): SlackMessage {
   const parsed = parseMessage(contentSchema.parse(given));
-  if (!parsed.ok) throw new SlackRefusal(parsed.refusal.error, parsed.refusal.because);
+  if (!parsed.ok) throw new SlackRefusal(parsed.refusal.error, parsed.refusal.reason);
   return parsed.message;
 }
 

@@ -3,8 +3,8 @@ export class SlackRefusal extends Error {
   override readonly name = 'SlackRefusal';
   readonly error: string;
 
-  constructor(error: string, because: string) {
-    super(because);
+  constructor(error: string, reason: string) {
+    super(reason);
     this.error = error;
   }
 }

@@ -63,7 +63,7 @@ export class ResponseUrls {
   /** What only one person sees is in no channel. */
   private apply(channel: string, messageTs: string, response: Response['response']): void {
     const parsed = parseMessage({ text: response.text, blocks: response.blocks });
-    if (!parsed.ok) throw new SlackRefusal(parsed.refusal.error, parsed.refusal.because);
+    if (!parsed.ok) throw new SlackRefusal(parsed.refusal.error, parsed.refusal.reason);
     const { text = '', blocks = [] } = parsed.message;
     if (response.replace_original) this.conversations.update(channel, messageTs, { text, blocks });
     else if (response.response_type === 'in_channel') {

@@ -70,8 +70,8 @@ export class Uploads {
     const uploads = files.map(({ id, title }) => {
       const upload = this.all.find((one) => one.id === id);
       if (upload === undefined || upload.bytes === null || upload.isCompleted) {
-        const because = upload?.isCompleted === true ? 'it was completed before' : 'nothing was sent to it';
-        throw new SlackRefusal('file_not_found', `${id}: ${because}`);
+        const reason = upload?.isCompleted === true ? 'it was completed before' : 'nothing was sent to it';
+        throw new SlackRefusal('file_not_found', `${id}: ${reason}`);
       }
       return { upload, title: title ?? upload.filename };
     });

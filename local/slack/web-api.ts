@@ -36,7 +36,7 @@ interface RefusedCall {
   method: string;
   status: number;
   error: string;
-  because: string;
+  reason: string;
 }
 
 const tooManyRequests = 429;
@@ -128,7 +128,7 @@ export class WebApi {
     return jsonReply({ ok: false, error }, status);
   }
 
-  private keep(method: string, status: number, error: string, because: string): void {
-    this.refused.push({ at: new Date().toISOString(), method, status, error, because });
+  private keep(method: string, status: number, error: string, reason: string): void {
+    this.refused.push({ at: new Date().toISOString(), method, status, error, reason });
   }
 }

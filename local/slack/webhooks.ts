@@ -31,13 +31,13 @@ interface Refused {
   webhook: string;
   status: number;
   error: string;
-  because: string;
+  reason: string;
 }
 
 interface Refusing {
   status: number;
   error: string;
-  because: string;
+  reason: string;
   retryAfterSeconds?: number | undefined;
 }
 
@@ -60,24 +60,24 @@ export class Webhooks {
     const fault = this.takeFault();
     if (fault !== undefined) return this.refuse(webhook, fault);
     if (!webhookPath.test(webhook)) {
-      return this.refuse(webhook, { status: 404, error: 'no_service', because: 'no webhook has this path' });
+      return this.refuse(webhook, { status: 404, error: 'no_service', reason: 'no webhook has this path' });
     }
     if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-      const because = `the content type is "${contentType}", not application/json`;
-      return this.refuse(webhook, { status: 400, error: 'invalid_payload', because });
+      const reason = `the content type is "${contentType}", not application/json`;
+      return this.refuse(webhook, { status: 400, error: 'invalid_payload', reason });
     }
     const parsed = parseMessage(jsonOrNull(text));
     if (!parsed.ok) return this.refuse(webhook, { status: 400, ...parsed.refusal });
     if (!this.buckets.take(webhook, postRate)) {
-      const because = 'more than one message a second';
-      return this.refuse(webhook, { status: 429, error: 'rate_limited', because, retryAfterSeconds: 1 });
+      const reason = 'more than one message a second';
+      return this.refuse(webhook, { status: 429, error: 'rate_limited', reason, retryAfterSeconds: 1 });
     }
     this.accepted.push({ at: new Date().toISOString(), webhook, message: parsed.message });
     return { status: 200, body: 'ok', contentType: 'text/html' };
   }
 
-  private refuse(webhook: string, { status, error, because, retryAfterSeconds }: Refusing): Reply {
-    this.refused.push({ at: new Date().toISOString(), webhook, status, error, because });
+  private refuse(webhook: string, { status, error, reason, retryAfterSeconds }: Refusing): Reply {
+    this.refused.push({ at: new Date().toISOString(), webhook, status, error, reason });
     return {
       status,
       body: error,
@@ -90,6 +90,6 @@ export class Webhooks {
     const fault = this.faults.take();
     if (fault === undefined) return undefined;
     const { status, body, retryAfterSeconds } = fault;
-    return { status, error: body, because: 'injected by a test', retryAfterSeconds };
+    return { status, error: body, reason: 'injected by a test', retryAfterSeconds };
   }
 }

@@ -43,7 +43,7 @@ export class Command {
   }
 
   /** As SendCommand and ListCommands tell it. */
-  told(nowMs: number): object {
+  notified(nowMs: number): object {
     const { status, details } = this.state(nowMs);
     const { InstanceIds, Parameters, MaxConcurrency, MaxErrors, TimeoutSeconds } = this.request;
     const ends = this.invocations.map((one) => one.state(nowMs)).filter((state) => !isUnderWay(state));

@@ -55,7 +55,7 @@ export class Commands {
     this.commands.set(about.CommandId, command);
     this.options.onSent(command);
     // Pending whatever the pace: the host has not been asked yet.
-    return { Command: { ...command.told(sentMs), Status: 'Pending', StatusDetails: 'Pending' } };
+    return { Command: { ...command.notified(sentMs), Status: 'Pending', StatusDetails: 'Pending' } };
   }
 
   /** One that is not reached refuses the whole command. */
@@ -89,7 +89,7 @@ export class Commands {
     const { items, next } = pageOf(matching, request);
     const nowMs = this.options.nowMs();
     return {
-      Commands: items.map((command) => command.told(nowMs)),
+      Commands: items.map((command) => command.notified(nowMs)),
       ...(next === undefined ? {} : { NextToken: next }),
     };
   }
@@ -113,7 +113,7 @@ export class Commands {
         'The command ID and instance ID did not match any invocations.',
       );
     }
-    return { ...command.about, ...invocation.told(this.options.nowMs()) };
+    return { ...command.about, ...invocation.notified(this.options.nowMs()) };
   }
 
   cancel(commandId: string): object {

@@ -26,13 +26,13 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const arnOf = (account: string, region: string, instanceId: string): string =>
   `arn:aws:ec2:${region}:${account}:instance/${instanceId}`;
 
-const told = ({ about, sentMs }: Command) => ({
+const notified = ({ about, sentMs }: Command) => ({
   'command-id': about.CommandId,
   'document-name': about.DocumentName,
   'requested-date-time': iso(sentMs),
 });
 
-export interface TellingOptions {
+export interface NotificationOptions {
   region: string;
   account: string;
   sendEvent: SendEvent;
@@ -44,7 +44,7 @@ export interface TellingOptions {
 }
 
 /** Tells of each host when it has ended, and then of the command. What is not delivered is only logged. */
-export async function tellOfEnds(command: Command, options: TellingOptions): Promise<void> {
+export async function notifyOfEnds(command: Command, options: NotificationOptions): Promise<void> {
   const { region, account, nowMs, signal } = options;
   const resourceOf = (instanceId: string): string => arnOf(account, region, instanceId);
   const send = async (event: ServiceEvent): Promise<void> => {
@@ -63,7 +63,7 @@ export async function tellOfEnds(command: Command, options: TellingOptions): Pro
       detailType: 'EC2 Command Invocation Status-change Notification',
       resources: [resourceOf(invocation.instanceId)],
       detail: {
-        ...told(command),
+        ...notified(command),
         'instance-id': invocation.instanceId,
         status: invocation.state(nowMs()).status,
       },
@@ -75,7 +75,7 @@ export async function tellOfEnds(command: Command, options: TellingOptions): Pro
     detailType: 'EC2 Command Status-change Notification',
     resources: InstanceIds.map(resourceOf),
     detail: {
-      ...told(command),
+      ...notified(command),
       'expire-after': iso(command.sentMs + (TimeoutSeconds + usualStepSeconds) * msPerSecond),
       parameters: Parameters,
       status: command.state(nowMs()).status,

@@ -38,7 +38,7 @@ export interface Hosts {
   /** Runs a document on a host that is online; may never be settled, as a host may never answer. */
   run(region: string, instanceId: string, command: HostCommand): Promise<HostAnswer>;
   /** For `GET /_stripewise/hosts`, where there is more to tell than Systems Manager does. */
-  told?(): readonly object[];
+  notified?(): readonly object[];
 }
 
 const givenHost = z.strictObject({

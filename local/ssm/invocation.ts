@@ -122,7 +122,7 @@ export class Invocation {
   }
 
   /** As GetCommandInvocation tells it: no output where it neither succeeded nor failed. */
-  told(nowMs: number): object {
+  notified(nowMs: number): object {
     const { status, details, responseCode } = this.state(nowMs);
     const answer = this.ended(nowMs);
     const hasOutput = status === 'Success' || status === 'Failed';

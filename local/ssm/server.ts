@@ -12,7 +12,7 @@ import { Commands } from './commands.ts';
 import type { FindDocument } from './documents.ts';
 import { type AskElsewhere, isElsewhere } from './elsewhere.ts';
 import { notSupported } from './errors.ts';
-import { lostEvents, type SendEvent, tellOfEnds } from './events.ts';
+import { lostEvents, notifyOfEnds, type SendEvent } from './events.ts';
 import { GivenHosts, type Hosts } from './hosts.ts';
 import { describeInstances } from './instance-information.ts';
 import type { Pace } from './invocation.ts';
@@ -67,7 +67,7 @@ class SystemsManager {
     const onSent = (command: Command): void => {
       if (sendEvent === undefined) return;
       const { signal } = this.stopping;
-      void tellOfEnds(command, { region, account, sendEvent, lost: this.lostEvents, nowMs, signal });
+      void notifyOfEnds(command, { region, account, sendEvent, lost: this.lostEvents, nowMs, signal });
     };
     const fresh = new Commands({ region, account, hosts: this.hosts, findDocument, pace, nowMs, onSent });
     this.regions.set(region, fresh);
@@ -139,7 +139,7 @@ function steer(manager: SystemsManager, route: string, region: string | null, te
       manager.calls = {};
       return jsonReply({});
     case 'GET /_stripewise/hosts':
-      return jsonReply({ hosts: manager.hosts.told?.() ?? [] });
+      return jsonReply({ hosts: manager.hosts.notified?.() ?? [] });
     case 'PUT /_stripewise/hosts':
       if (region === null) throw new BadRequest('whose hosts? give ?region=us-east-1');
       if (!(manager.hosts instanceof GivenHosts))

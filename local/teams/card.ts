@@ -69,11 +69,11 @@ const message = z.strictObject({
 });
 export type TeamsMessage = z.infer<typeof message>;
 
-export type ParsedCard = { ok: true; message: TeamsMessage } | { ok: false; because: string };
+export type ParsedCard = { ok: true; message: TeamsMessage } | { ok: false; reason: string };
 
 export function parseCard(body: unknown): ParsedCard {
   const parsed = message.safeParse(body);
   return parsed.success
     ? { ok: true, message: parsed.data }
-    : { ok: false, because: z.prettifyError(parsed.error) };
+    : { ok: false, reason: z.prettifyError(parsed.error) };
 }

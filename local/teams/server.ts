@@ -32,7 +32,7 @@ interface Refused {
   at: string;
   status: number;
   code: string;
-  because: string;
+  reason: string;
 }
 
 export interface TeamsOptions {
@@ -88,7 +88,7 @@ class Workflow {
       return this.refuse(413, 'RequestEntityTooLarge', `${body.length} bytes of ${mostBytes}`);
     }
     const parsed = parseCard(jsonOrNull(body.toString('utf8')));
-    if (!parsed.ok) return this.refuse(400, 'TriggerInputSchemaMismatch', parsed.because);
+    if (!parsed.ok) return this.refuse(400, 'TriggerInputSchemaMismatch', parsed.reason);
     this.accepted.push({ at: new Date().toISOString(), message: parsed.message });
     return { status: 202, body: '' };
   }
@@ -97,10 +97,10 @@ class Workflow {
     return this.refuse(status, code, 'injected by a test', retryAfterSeconds);
   }
 
-  private refuse(status: number, code: string, because: string, retryAfterSeconds?: number): Reply {
-    this.refused.push({ at: new Date().toISOString(), status, code, because });
+  private refuse(status: number, code: string, reason: string, retryAfterSeconds?: number): Reply {
+    this.refused.push({ at: new Date().toISOString(), status, code, reason });
     return {
-      ...jsonReply({ error: { code, message: because } }, status),
+      ...jsonReply({ error: { code, message: reason } }, status),
       ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': `${retryAfterSeconds}` } }),
     };
   }

@@ -4,7 +4,7 @@
  * here is formatted, and links are bare addresses.
  */
 import { addressOrNull } from '../address.ts';
-import { inertMarkdown } from '../inert-markdown.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import { cut } from '../marks.ts';
 
 const most = { title: 250, description: 8_000, nextStep: 350, keyword: 75, summary: 250 } as const;
@@ -46,13 +46,13 @@ export interface Said {
   context?: Readonly<Record<string, string>>;
 }
 
-const plain = (text: string, mostCharacters: number): string => cut(inertMarkdown(text), mostCharacters);
+const plain = (text: string, mostCharacters: number): string => cut(escapeMarkdown(text), mostCharacters);
 
 /** The first lines that have room in so many characters. */
 export function fitting(lines: readonly string[], mostCharacters: number): string[] {
   let characters = 0;
   const over = lines.findIndex((line) => {
-    characters += inertMarkdown(line).length + 1;
+    characters += escapeMarkdown(line).length + 1;
     return characters > mostCharacters;
   });
   return lines.slice(0, over < 0 ? lines.length : over);
@@ -62,7 +62,7 @@ export function fitting(lines: readonly string[], mostCharacters: number): strin
 function description(lines: readonly string[], link: string | null): string {
   const address = addressOrNull(link);
   const last = address === null ? '' : `\n${address}`;
-  return `${cut(lines.map(inertMarkdown).join('\n'), most.description - last.length)}${last}`;
+  return `${cut(lines.map(escapeMarkdown).join('\n'), most.description - last.length)}${last}`;
 }
 
 export function amazonQNotification(said: Said): AmazonQNotification {

@@ -39,14 +39,14 @@ export const filledRuns = (column: Column): BinRun[] =>
 export const gapsOf = ({ iops, mibps }: Envelope): BinRun[] =>
   runsOf(iops.max.length, (bin) => (iops.max[bin] === null && mibps.max[bin] === null ? true : null));
 
-export interface HeldBackRun extends BinRun {
+export interface ThrottledRun extends BinRun {
   cause: Cause;
 }
 
 /** Bins that follow each other and were held back by the same. */
-export const heldBackRuns = (envelope: Envelope): HeldBackRun[] =>
+export const throttledRuns = (envelope: Envelope): ThrottledRun[] =>
   runsOf(countOf(envelope), (bin) =>
-    (envelope.heldBack.minutes[bin] ?? 0) > 0 ? (envelope.heldBack.cause[bin] ?? null) : null,
+    (envelope.throttled.minutes[bin] ?? 0) > 0 ? (envelope.throttled.cause[bin] ?? null) : null,
   ).map(({ from, to, key }) => ({ from, to, cause: key }));
 
 /** The most of a column; null where it has no figure. */
@@ -60,12 +60,12 @@ export const leastOf = (column: Column): number | null =>
   );
 
 /** Closer to what was served it would only make that line thicker. */
-const leastMoreWanted = 1.02;
+const minDemandRatio = 1.02;
 
 /** Where clearly more was wanted than was served at most; null where that never was. */
-export function clearlyWanted(wanted: Column | null, { max }: Band): Column | null {
-  const more = wanted?.map((one, bin) =>
-    one !== null && one > leastMoreWanted * (max[bin] ?? Number.POSITIVE_INFINITY) ? one : null,
+export function clearlyDemanded(demand: Column | null, { max }: Band): Column | null {
+  const more = demand?.map((one, bin) =>
+    one !== null && one > minDemandRatio * (max[bin] ?? Number.POSITIVE_INFINITY) ? one : null,
   );
   return more?.some((one) => one !== null) ? more : null;
 }

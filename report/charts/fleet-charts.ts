@@ -1,14 +1,14 @@
 /** What held the fleet back, and what it could cost less. */
 import { causes } from '../../core/diagnosis/causes.ts';
 import { figure, usdText } from '../../core/figures.ts';
-import { firstThings, isAboutMoney } from '../../core/report/first-things.ts';
+import { isAboutMoney, topRecommendations } from '../../core/report/top-recommendations.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { kindWords } from '../wording/kinds.ts';
 import { barsChart } from './bars.ts';
 import type { Chart, ChartWidth } from './chart.ts';
 import type { Palette } from './palette.ts';
-import { causeWords, heldBackBy, measured, minutesText } from './words.ts';
+import { causeWords, measured, minutesText, throttledMinutesBy } from './words.ts';
 
 /** Minutes in which volumes were held back, of all volumes together. */
 export function minutesByCause(
@@ -18,7 +18,7 @@ export function minutesByCause(
 ): Chart {
   const rows = causes
     .map((cause) => {
-      const minutes = volumes.map(({ heldBackMinutesByCause }) => heldBackMinutesByCause[cause] ?? 0);
+      const minutes = volumes.map(({ throttledMinutesByCause }) => throttledMinutesByCause[cause] ?? 0);
       return {
         cause,
         minutes: minutes.reduce((sum, one) => sum + one, 0),
@@ -27,7 +27,9 @@ export function minutesByCause(
     })
     .filter(({ minutes }) => minutes > 0)
     .sort((a, b) => b.minutes - a.minutes);
-  const said = rows.map(({ cause, minutes }) => `${minutesText(minutes)} ${heldBackBy(cause)}`).join(', ');
+  const said = rows
+    .map(({ cause, minutes }) => `${minutesText(minutes)} ${throttledMinutesBy(cause)}`)
+    .join(', ');
   return barsChart(
     rows.map(({ cause, minutes, volumes: count }) => ({
       name: `${causeWords[cause]}, ${figure(count)} ${count === 1 ? 'volume' : 'volumes'}`,
@@ -56,7 +58,7 @@ export function savingsByKind(
   palette: Palette,
   width: ChartWidth = 'wide',
 ): Chart {
-  const { moneyOnce } = firstThings(findings);
+  const { moneyOnce } = topRecommendations(findings);
   const withoutPrice = findings.filter(hasNoPrice);
   const kinds = [...new Set([...moneyOnce, ...withoutPrice].map(({ kind }) => kind))];
   const rows = kinds
@@ -76,7 +78,7 @@ export function savingsByKind(
   return barsChart(
     drawn.map(({ kind, usd, resources }) => ({
       name: `${kindWords(kind)}, ${figure(resources)} ${resources === 1 ? 'resource' : 'resources'}`,
-      ...{ value: usd, text: usdText(usd), color: palette.advised },
+      ...{ value: usd, text: usdText(usd), color: palette.recommended },
     })),
     {
       ...{ palette, width, unit: 'USD a month', format: (value) => figure(value) },

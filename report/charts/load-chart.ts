@@ -16,13 +16,13 @@ import {
 } from './base-option.ts';
 import { binStartMs, countOf, gapsOf, levels } from './bins.ts';
 import type { Chart, ChartWidth } from './chart.ts';
-import { laneAxis, laneRows, laneSeries, rowPixels } from './held-back-lane.ts';
-import { bandSeries, gapSeries, heldBackAreas, limitMarks } from './load-marks.ts';
+import { bandSeries, gapSeries, limitMarks, throttledAreas } from './load-marks.ts';
 import { type Panel, panelsOf } from './load-panels.ts';
 import { binText, loadTable } from './load-table.ts';
 import { describeLoad, rangeText } from './load-text.ts';
 import type { Palette } from './palette.ts';
 import { axisPixels, type Placed, placed, titlePixels } from './stack.ts';
+import { laneAxis, laneRows, laneSeries, rowPixels } from './throttled-lane.ts';
 import { timeAxis, zoomOf } from './time-axis.ts';
 import { label, lengthText, measured } from './words.ts';
 
@@ -42,7 +42,7 @@ const sides = {
 interface Names {
   measured: string;
   band: string;
-  wanted: string;
+  demand: string;
   gap: string;
 }
 
@@ -54,7 +54,7 @@ function namesOf({ binSeconds, periodSeconds }: Envelope, panels: readonly Panel
   return {
     measured: isBand ? most : `every ${each}`,
     band: 'from minimum to maximum',
-    wanted: 'demand, at least',
+    demand: 'demand, at least',
     gap: 'no figures',
   };
 }
@@ -80,16 +80,16 @@ function panelSeries(
       areaStyle: { color: palette.ink, opacity: dashed ? 0 : 0.05 },
       ...(number > 0
         ? {}
-        : { markLine: limitMarks(panel, palette, width), markArea: heldBackAreas(envelope, palette) }),
+        : { markLine: limitMarks(panel, palette, width), markArea: throttledAreas(envelope, palette) }),
     };
   });
-  const wanted: LineSeriesOption[] =
-    panel.wanted === null
+  const demand: LineSeriesOption[] =
+    panel.demand === null
       ? []
       : [
           {
-            ...{ type: 'line', name: names.wanted, ...place, ...look, z: 3 },
-            data: levels(panel.wanted, startMs),
+            ...{ type: 'line', name: names.demand, ...place, ...look, z: 3 },
+            data: levels(panel.demand, startMs),
             color: palette.ink,
             lineStyle: { color: palette.ink, width: 1.2, type: [3, 3] },
           },
@@ -98,7 +98,7 @@ function panelSeries(
     gapSeries(envelope, panel, names.gap, place, palette),
     ...(isBand ? panel.lines.map(({ band }) => bandSeries(envelope, band, names.band, place, palette)) : []),
     ...lines,
-    ...wanted,
+    ...demand,
   ];
 }
 
@@ -130,7 +130,7 @@ export function loadChart(
       legend: legendOf(palette, [
         lineKey(names.measured),
         ...(binSeconds > periodSeconds ? [names.band] : []),
-        ...(panels.some(({ wanted }) => wanted !== null) ? [lineKey(names.wanted)] : []),
+        ...(panels.some(({ demand }) => demand !== null) ? [lineKey(names.demand)] : []),
         ...(gapsOf(envelope).length === 0 ? [] : [hatchKey(names.gap, palette.cause.unknown)]),
       ]),
       grid: all.map(({ top, heightPixels }) => ({

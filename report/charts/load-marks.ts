@@ -1,7 +1,7 @@
 /** What stands in the panels of a load beside the load itself: bands, gaps, what held back, limits. */
 import type { CustomSeriesOption, MarkAreaComponentOption, MarkLineComponentOption } from 'echarts';
 import type { Band, Envelope } from '../../core/report/envelope.ts';
-import { type BinRun, binStartMs, filledRuns, gapsOf, heldBackRuns } from './bins.ts';
+import { type BinRun, binStartMs, filledRuns, gapsOf, throttledRuns } from './bins.ts';
 import type { ChartWidth } from './chart.ts';
 import { hatched } from './hatch.ts';
 import type { LimitLine, Panel } from './load-panels.ts';
@@ -72,10 +72,10 @@ export function gapSeries(
 
 const shadeOpacity = 0.2;
 
-/** Held-back bins behind the load, one area for those that follow each other. */
-export const heldBackAreas = (envelope: Envelope, palette: Palette): MarkAreaComponentOption => ({
+/** Throttled bins behind the load, one area for those that follow each other. */
+export const throttledAreas = (envelope: Envelope, palette: Palette): MarkAreaComponentOption => ({
   silent: true,
-  data: heldBackRuns(envelope).map((run) => {
+  data: throttledRuns(envelope).map((run) => {
     const [from, to] = spanOf(envelope, run);
     const itemStyle = { color: palette.cause[run.cause], opacity: shadeOpacity };
     return [{ xAxis: from, itemStyle }, { xAxis: to }];
@@ -85,7 +85,7 @@ export const heldBackAreas = (envelope: Envelope, palette: Palette): MarkAreaCom
 const lineType: Record<LimitLine['kind'], 'solid' | number[]> = {
   limit: 'solid',
   best: [2, 3],
-  advised: [10, 4],
+  recommended: [10, 4],
 };
 
 /** On a phone a label takes two lines. */
@@ -103,7 +103,7 @@ export function limitMarks(
   return {
     ...{ silent: true, symbol: 'none', animation: false, z: 2 },
     data: ordered.map(({ name, value, kind }: LimitLine, index) => {
-      const color = kind === 'advised' ? palette.advised : palette.limit;
+      const color = kind === 'recommended' ? palette.recommended : palette.limit;
       const down = (places[index] as number) - (at[index] as number);
       return {
         yAxis: value,

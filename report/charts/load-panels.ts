@@ -1,14 +1,14 @@
 /** Which panels the chart of a load has, from top to bottom, and how high each scale goes. */
 import type { Band, Column, Envelope } from '../../core/report/envelope.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
-import { clearlyWanted, mostOf } from './bins.ts';
+import { clearlyDemanded, mostOf } from './bins.ts';
 import { type Scale, scaleUpTo } from './scale.ts';
 import { measured } from './words.ts';
 
 export interface LimitLine {
   name: string;
   value: number;
-  kind: 'limit' | 'best' | 'advised';
+  kind: 'limit' | 'best' | 'recommended';
 }
 
 interface PanelLine {
@@ -23,7 +23,7 @@ export interface Panel {
   note: string;
   heightPixels: number;
   lines: PanelLine[];
-  wanted: Column | null;
+  demand: Column | null;
   limits: LimitLine[];
   scale: Scale;
 }
@@ -34,12 +34,12 @@ const mostTimesLoad = 3;
 interface Figures {
   title: string;
   band: Band;
-  wanted: Column | null;
+  demand: Column | null;
   now: { baseline: number | null; best: number | null };
-  advised: number | null;
+  recommended: number | null;
 }
 
-function linesOf({ now: { baseline, best }, advised }: Figures, bestName: string): LimitLine[] {
+function linesOf({ now: { baseline, best }, recommended }: Figures, bestName: string): LimitLine[] {
   const isOne = best === null || baseline === null || best === baseline;
   const steady = baseline ?? best;
   const lines: LimitLine[] = [
@@ -48,17 +48,17 @@ function linesOf({ now: { baseline, best }, advised }: Figures, bestName: string
       : [{ name: isOne ? 'limit' : 'baseline', value: steady, kind: 'limit' as const }]),
     ...(isOne ? [] : [{ name: bestName, value: best, kind: 'best' as const }]),
   ];
-  const same = lines.find(({ value }) => value === advised);
+  const same = lines.find(({ value }) => value === recommended);
   if (same !== undefined) same.name = `${same.name}, recommended`;
-  else if (advised !== null) lines.push({ name: 'recommended', value: advised, kind: 'advised' });
+  else if (recommended !== null) lines.push({ name: 'recommended', value: recommended, kind: 'recommended' });
   return lines;
 }
 
 function ratePanel(figures: Figures, bestName: string): Panel {
   const { title, band } = figures;
-  const wanted = clearlyWanted(figures.wanted, band);
+  const demand = clearlyDemanded(figures.demand, band);
   const load = mostOf(band.max) ?? 0;
-  const wish = wanted === null ? 0 : (mostOf(wanted) ?? 0);
+  const wish = demand === null ? 0 : (mostOf(demand) ?? 0);
   const lines = linesOf(figures, bestName);
   const limits = lines.filter(({ value }) => value <= mostTimesLoad * load);
   const above = lines.filter((line) => !limits.includes(line));
@@ -72,7 +72,7 @@ function ratePanel(figures: Figures, bestName: string): Panel {
     note: notes.length === 0 ? '' : `far above this scale: ${notes.join(', ')}`,
     heightPixels: 132,
     lines: [{ band, shown: 'most', dashed: false }],
-    wanted,
+    demand,
     limits,
     // Some room, so that what is at its limit does not stand at the edge.
     scale: scaleUpTo(top * 1.02),
@@ -91,7 +91,7 @@ function creditPanel({ balancePercent, ioBalancePercent, byteBalancePercent }: E
   return [
     {
       ...{ title: 'Credits left, %', note: byteBalancePercent === null ? '' : note },
-      ...{ heightPixels: smallPixels, lines, wanted: null, limits: [], scale: percent },
+      ...{ heightPixels: smallPixels, lines, demand: null, limits: [], scale: percent },
     },
   ];
 }
@@ -101,7 +101,7 @@ const smallPanel = (title: string, band: Band | null): Panel[] =>
     ? []
     : [
         {
-          ...{ title, note: '', heightPixels: smallPixels, wanted: null, limits: [] },
+          ...{ title, note: '', heightPixels: smallPixels, demand: null, limits: [] },
           lines: [{ band, shown: 'most', dashed: false }],
           scale: scaleUpTo((mostOf(band.max) ?? 0) * 1.02, 2),
         },
@@ -109,22 +109,22 @@ const smallPanel = (title: string, band: Band | null): Panel[] =>
 
 export function panelsOf(series: ResourceSeries, envelope: Envelope, findingId: string | null): Panel[] {
   const { limits, kind } = series;
-  const advised = findingId === null ? undefined : series.advised[findingId];
+  const recommended = findingId === null ? undefined : series.recommended[findingId];
   const bestName = kind === 'instance' ? 'maximum' : 'burst';
   return [
     ratePanel(
       {
-        ...{ title: 'IOPS', band: envelope.iops, wanted: envelope.wantedIops },
+        ...{ title: 'IOPS', band: envelope.iops, demand: envelope.demandIops },
         now: { baseline: limits?.baselineIops ?? null, best: limits?.burstIops ?? null },
-        advised: advised?.iops ?? null,
+        recommended: recommended?.iops ?? null,
       },
       bestName,
     ),
     ratePanel(
       {
-        ...{ title: 'MiB/s', band: envelope.mibps, wanted: envelope.wantedMiBps },
+        ...{ title: 'MiB/s', band: envelope.mibps, demand: envelope.demandMiBps },
         now: { baseline: limits?.baselineMiBps ?? null, best: limits?.burstMiBps ?? null },
-        advised: advised?.mibps ?? null,
+        recommended: recommended?.mibps ?? null,
       },
       bestName,
     ),

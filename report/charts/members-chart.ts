@@ -85,8 +85,8 @@ export function membersChart({ members, run, name }: GradedTestAnswer, palette: 
           const { dataIndex } = params as { dataIndex: number };
           const member = members[dataIndex];
           if (member === undefined) return '';
-          const told = panels.map(({ title, text }) => `${title}: ${text(member)}`);
-          return [inTooltip(names[dataIndex] ?? ''), ...told].join('\n');
+          const notified = panels.map(({ title, text }) => `${title}: ${text(member)}`);
+          return [inTooltip(names[dataIndex] ?? ''), ...notified].join('\n');
         },
       },
     },

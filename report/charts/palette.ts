@@ -3,7 +3,7 @@
  * made darker or brighter until lines have a contrast of 3 : 1 and texts of 4.5 : 1. Nothing is told by color alone.
  */
 import type { Cause } from '../../core/diagnosis/causes.ts';
-import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 
 export interface Palette {
   background: string;
@@ -16,13 +16,13 @@ export interface Palette {
   /** Of the load from its least to its most. */
   band: string;
   limit: string;
-  advised: string;
+  recommended: string;
   /** Behind a label that stands on a line. */
   veil: string;
   /** One after another, for what is drawn side by side. */
   series: readonly string[];
   cause: Readonly<Record<Cause, string>>;
-  verdict: Readonly<Record<VolumeVerdict['verdict'], string>>;
+  status: Readonly<Record<VolumeEvaluation['status'], string>>;
 }
 
 export const light: Palette = {
@@ -32,7 +32,7 @@ export const light: Palette = {
   grid: '#e3e7ec',
   band: 'rgba(52, 73, 102, 0.24)',
   limit: '#b34700',
-  advised: '#00755a',
+  recommended: '#00755a',
   veil: 'rgba(255, 255, 255, 0.82)',
   series: ['#0072b2', '#c25400', '#00805f', '#a8457d', '#8a6d00', '#3f7fae', '#5b5b5b', '#6a4fa3'],
   cause: {
@@ -46,9 +46,9 @@ export const light: Palette = {
     stalled: '#b0417f',
     unknown: '#75808c',
   },
-  verdict: {
+  status: {
     finding: '#c25400',
-    'held-back-by-instance': '#0072b2',
+    'throttled-by-instance': '#0072b2',
     healthy: '#00805f',
     unknown: '#75808c',
   },
@@ -61,7 +61,7 @@ export const dark: Palette = {
   grid: '#2b333d',
   band: 'rgba(168, 190, 217, 0.30)',
   limit: '#ff9a5c',
-  advised: '#2fcf9f',
+  recommended: '#2fcf9f',
   veil: 'rgba(18, 23, 29, 0.82)',
   series: ['#56b4e9', '#f08c3a', '#2fcf9f', '#df8fc0', '#d9c63f', '#8ab8d8', '#b5bdc6', '#b39ddb'],
   cause: {
@@ -75,9 +75,9 @@ export const dark: Palette = {
     stalled: '#e283b8',
     unknown: '#8b97a3',
   },
-  verdict: {
+  status: {
     finding: '#f5813a',
-    'held-back-by-instance': '#56b4e9',
+    'throttled-by-instance': '#56b4e9',
     healthy: '#2fcf9f',
     unknown: '#8b97a3',
   },

@@ -47,11 +47,11 @@ function scalingChart(curves: readonly Curve[], palette: Palette): Chart {
   const users = [...new Set(curves.flatMap(({ points }) => points.map((point) => point.users)))].sort(
     (a, b) => a - b,
   );
-  const told = curves.map(({ points }, index) => {
+  const notified = curves.map(({ points }, index) => {
     const best = points.reduce((top, point) => (point.iops > top.iops ? point : top));
     return `${names[index]} at most ${measured(best.iops)} IOPS, with ${best.users} users`;
   });
-  const description = `${loadText(first)} with more and more users: ${told.join('; ')}`;
+  const description = `${loadText(first)} with more and more users: ${notified.join('; ')}`;
   const look = { ...axisLook(palette), nameTextStyle: axisText(palette) };
   const series = panels.flatMap(({ what }, panel) =>
     curves.map(({ points }, index): LineSeriesOption => {

@@ -1,20 +1,20 @@
 /** Each volume by how much of its limit it uses and what it costs: what is paid for and idle, and what has too little. */
 import type { ScatterSeriesOption } from 'echarts';
 import { figure, usdText } from '../../core/figures.ts';
-import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { AuditResult, VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { axisLook, axisText, baseOption, legendOf, tooltipOf } from './base-option.ts';
 import type { Chart, ChartWidth } from './chart.ts';
 import type { Palette } from './palette.ts';
-import { inTooltip, label, measured, verdictWords } from './words.ts';
+import { inTooltip, label, measured, statusWords } from './words.ts';
 
-type Verdict = VolumeVerdict['verdict'];
+type Status = VolumeEvaluation['status'];
 
 /** The most urgent lies on top. */
-const drawnVerdicts = [
-  { verdict: 'healthy', symbol: 'circle', symbolSize: 7, opacity: 0.45 },
-  { verdict: 'held-back-by-instance', symbol: 'diamond', symbolSize: 11, opacity: 0.85 },
-  { verdict: 'finding', symbol: 'triangle', symbolSize: 10, opacity: 0.85 },
-] as const satisfies { verdict: Verdict; symbol: string; symbolSize: number; opacity: number }[];
+const drawnStatuses = [
+  { status: 'healthy', symbol: 'circle', symbolSize: 7, opacity: 0.45 },
+  { status: 'throttled-by-instance', symbol: 'diamond', symbolSize: 11, opacity: 0.85 },
+  { status: 'finding', symbol: 'triangle', symbolSize: 10, opacity: 0.85 },
+] as const satisfies { status: Status; symbol: string; symbolSize: number; opacity: number }[];
 
 /** What the page reads when a point is clicked. */
 export interface VolumePoint {
@@ -22,37 +22,37 @@ export interface VolumePoint {
   value: [number, number];
   volumeId: string;
   nameTag: string | null;
-  verdict: Verdict;
+  status: Status;
   monthlyUsd: number;
 }
 
 /** On an axis of powers of ten nothing is free. */
 const leastUsd = 0.01;
 
-function pointOf({ volumeId, name, verdict, topShareOfLimit, monthlyUsd }: VolumeVerdict): VolumePoint[] {
-  if (verdict === 'unknown' || topShareOfLimit === null || monthlyUsd === null) return [];
+function pointOf({ volumeId, name, status, topShareOfLimit, monthlyUsd }: VolumeEvaluation): VolumePoint[] {
+  if (status === 'unknown' || topShareOfLimit === null || monthlyUsd === null) return [];
   return [
     {
       value: [Number((100 * topShareOfLimit).toPrecision(4)), Math.max(monthlyUsd, leastUsd)],
-      ...{ volumeId, nameTag: name, verdict, monthlyUsd },
+      ...{ volumeId, nameTag: name, status, monthlyUsd },
     },
   ];
 }
 
-function pointText({ value: [percent], monthlyUsd, volumeId, nameTag, verdict }: VolumePoint): string {
+function pointText({ value: [percent], monthlyUsd, volumeId, nameTag, status }: VolumePoint): string {
   const named = nameTag === null ? '' : ` (${inTooltip(label(nameTag))})`;
   return [
-    `${inTooltip(label(volumeId))}${named}: ${verdictWords[verdict]}`,
+    `${inTooltip(label(volumeId))}${named}: ${statusWords[status]}`,
     `${measured(percent)} % of the limit in force at most`,
     `${usdText(monthlyUsd)} a month`,
   ].join('\n');
 }
 
 /** How many are not there, by why. */
-function leftOut(volumes: readonly VolumeVerdict[]): string {
+function leftOut(volumes: readonly VolumeEvaluation[]): string {
   const [unknown, rest] = [
-    volumes.filter(({ verdict }) => verdict === 'unknown'),
-    volumes.filter(({ verdict }) => verdict !== 'unknown'),
+    volumes.filter(({ status }) => status === 'unknown'),
+    volumes.filter(({ status }) => status !== 'unknown'),
   ];
   const withoutLoad = rest.filter(({ topShareOfLimit }) => topShareOfLimit === null);
   const withoutPrice = rest.filter((one) => one.topShareOfLimit !== null && one.monthlyUsd === null);
@@ -61,8 +61,8 @@ function leftOut(volumes: readonly VolumeVerdict[]): string {
     [withoutLoad.length, 'evaluated without reading the load'],
     [withoutPrice.length, 'without a price'],
   ] as const;
-  const told = counts.filter(([count]) => count > 0).map(([count, why]) => `${figure(count)} ${why}`);
-  return told.length === 0 ? '' : `; not drawn: ${told.join(', ')}`;
+  const notified = counts.filter(([count]) => count > 0).map(([count, why]) => `${figure(count)} ${why}`);
+  return notified.length === 0 ? '' : `; not drawn: ${notified.join(', ')}`;
 }
 
 /** Above the ground: the key, and below it what the corners mean. A phone takes a line for each part of the key. */
@@ -85,19 +85,19 @@ export function useAgainstCost(
 ): Chart {
   const points = volumes.flatMap(pointOf);
   const top = keyPixels[width];
-  const byVerdict = drawnVerdicts
-    .map((look) => ({ ...look, data: points.filter(({ verdict }) => verdict === look.verdict) }))
+  const byStatus = drawnStatuses
+    .map((look) => ({ ...look, data: points.filter(({ status }) => status === look.status) }))
     .filter(({ data }) => data.length > 0);
-  const nameOf = (verdict: Verdict, count: number): string => `${verdictWords[verdict]}: ${figure(count)}`;
+  const nameOf = (status: Status, count: number): string => `${statusWords[status]}: ${figure(count)}`;
   const most = points.reduce((top, { value: [percent] }) => Math.max(top, percent), 100);
   const description = `${figure(points.length)} of ${figure(volumes.length)} volumes by the most that they used of the limit in force and their cost a month${leftOut(volumes)}`;
   const look = { ...axisLook(palette), axisLabel: axisText(palette), nameTextStyle: axisText(palette) };
-  const series = byVerdict.map(
-    ({ verdict, symbol, symbolSize, opacity, data }, index): ScatterSeriesOption => ({
-      ...{ type: 'scatter', name: nameOf(verdict, data.length), symbol, symbolSize, data },
+  const series = byStatus.map(
+    ({ status, symbol, symbolSize, opacity, data }, index): ScatterSeriesOption => ({
+      ...{ type: 'scatter', name: nameOf(status, data.length), symbol, symbolSize, data },
       // Of so many a picture is made at once; they still can be pointed at.
       ...{ large: true, largeThreshold: 600 },
-      itemStyle: { color: palette.verdict[verdict], opacity },
+      itemStyle: { color: palette.status[status], opacity },
       emphasis: { scale: 1.6, itemStyle: { opacity: 1, borderColor: palette.ink, borderWidth: 1 } },
       ...(index > 0
         ? {}
@@ -122,7 +122,7 @@ export function useAgainstCost(
       ],
       legend: legendOf(
         palette,
-        [...byVerdict].reverse().map(({ verdict, data }) => nameOf(verdict, data.length)),
+        [...byStatus].reverse().map(({ status, data }) => nameOf(status, data.length)),
       ),
       grid: { top: top + 22, bottom: 46, left: width === 'wide' ? 66 : 52, right: width === 'wide' ? 20 : 8 },
       xAxis: {
@@ -149,8 +149,8 @@ export function useAgainstCost(
     },
     table: () => ({
       head: ['Volume', 'Name', 'Status', 'Most used of the limit in force (%)', 'Cost a month (USD)'],
-      rows: volumes.map(({ volumeId, name, verdict, topShareOfLimit, monthlyUsd }) => [
-        ...[volumeId, name, verdictWords[verdict]],
+      rows: volumes.map(({ volumeId, name, status, topShareOfLimit, monthlyUsd }) => [
+        ...[volumeId, name, statusWords[status]],
         topShareOfLimit === null ? null : Number((100 * topShareOfLimit).toPrecision(4)),
         monthlyUsd,
       ]),

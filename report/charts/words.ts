@@ -1,7 +1,7 @@
 /** What charts call things, and figures with few digits. */
 import type { Cause } from '../../core/diagnosis/causes.ts';
 import { figure } from '../../core/figures.ts';
-import { inert } from '../../core/inert.ts';
+import { sanitize } from '../../core/sanitize.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
@@ -18,15 +18,15 @@ export const causeWords: Readonly<Record<Cause, string>> = {
 };
 
 /** As a sentence goes on after a number of minutes. */
-export const heldBackBy = (cause: Cause): string => {
+export const throttledMinutesBy = (cause: Cause): string => {
   if (cause === 'unknown') return 'that nobody can tell of';
   return cause === 'stalled' ? 'stalled' : `throttled by ${causeWords[cause]}`;
 };
 
-export const verdictWords: Readonly<Record<AuditResult['volumes'][number]['verdict'], string>> = {
+export const statusWords: Readonly<Record<AuditResult['volumes'][number]['status'], string>> = {
   healthy: 'healthy',
   finding: 'with findings',
-  'held-back-by-instance': 'throttled by its instance only',
+  'throttled-by-instance': 'throttled by its instance only',
   unknown: 'unknown',
 };
 
@@ -52,7 +52,7 @@ const memberName = new RegExp(`^(?:${Object.getOwnPropertyNames(Object.prototype
 /** Text of the account as a label shows it. A word joiner, which nobody sees, keeps it from being taken for a member. */
 export function label(text: string, maxLength = 40): string {
   if (text.trim() === '') return '(no name)';
-  const shown = inert(text, maxLength);
+  const shown = sanitize(text, maxLength);
   return memberName.test(shown) ? `${shown.slice(0, 1)}\u2060${shown.slice(1)}` : shown;
 }
 

@@ -1,7 +1,7 @@
 /** How long a bucket lasts at full burst, as CloudWatch metric math over its BurstBalance. */
-import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 
-type Limits = NonNullable<VolumeVerdict['limits']>;
+type Limits = NonNullable<VolumeEvaluation['limits']>;
 
 /**
  * Seconds at full rate until the bucket is empty: credits / (burst - baseline), credits = balance / 100 x capacity. On gp2:

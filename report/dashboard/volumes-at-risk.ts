@@ -1,9 +1,9 @@
 /** The body of a CloudWatch dashboard: volumes at risk, their burst duration and their load against their limits. */
 import { isPartial } from '../../core/audit/audit.ts';
-import { inertJson } from '../../core/inert.ts';
-import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import { sanitizeJson } from '../../core/sanitize.ts';
+import type { AuditResult, VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { type FindingKind, volumeIdsOf } from '../../core/schemas/finding.ts';
-import { inert } from '../terminal/text.ts';
+import { sanitize } from '../terminal/text.ts';
 import { burstSecondsExpression } from './burst-expression.ts';
 
 /**
@@ -38,7 +38,7 @@ const riskKinds: readonly FindingKind[] = [
 ];
 
 /** Held back or about to be, most urgent first; then by their instance only; then those with few credits. */
-export function volumesAtRisk({ findings, volumes }: AuditResult): VolumeVerdict[] {
+export function volumesAtRisk({ findings, volumes }: AuditResult): VolumeEvaluation[] {
   const byId = new Map(volumes.map((volume) => [volume.volumeId, volume]));
   const urgent = findings
     .filter(({ kind }) => riskKinds.includes(kind))
@@ -47,20 +47,20 @@ export function volumesAtRisk({ findings, volumes }: AuditResult): VolumeVerdict
   const low = volumes
     .filter(({ lowestBalancePercent }) => (lowestBalancePercent ?? 100) < lowBalancePercent)
     .sort((a, b) => (a.lowestBalancePercent ?? 0) - (b.lowestBalancePercent ?? 0));
-  const byInstance = volumes.filter(({ verdict }) => verdict === 'held-back-by-instance');
+  const byInstance = volumes.filter(({ status }) => status === 'throttled-by-instance');
   return [...new Set([...urgent, ...byInstance, ...low])].slice(0, mostVolumes);
 }
 
 /** A title is shown as it stands. */
-const titleOf = ({ volumeId, name, volumeType, sizeGiB }: VolumeVerdict): string =>
-  `${inert(volumeId)}${name === null ? '' : ` ${inert(name, 40)}`} (${inert(volumeType)} ${sizeGiB} GiB)`;
+const titleOf = ({ volumeId, name, volumeType, sizeGiB }: VolumeEvaluation): string =>
+  `${sanitize(volumeId)}${name === null ? '' : ` ${sanitize(name, 40)}`} (${sanitize(volumeType)} ${sizeGiB} GiB)`;
 
 /** CloudWatch would take `${...}` in a label as an expression: it holds the id alone, and of that no `$`. */
-const labelOf = ({ volumeId }: VolumeVerdict): string => inert(volumeId).replaceAll('$', '＄');
+const labelOf = ({ volumeId }: VolumeEvaluation): string => sanitize(volumeId).replaceAll('$', '＄');
 
 /** As the engine reckons it: over the whole seconds in which something was in flight, one at least. */
-const busySeconds = 'CEIL(PERIOD(r) - idle)';
-const busyRate = `IF(${busySeconds} < 1, r + w, (r + w) / ${busySeconds})`;
+const activeSeconds = 'CEIL(PERIOD(r) - idle)';
+const activeTimeRate = `IF(${activeSeconds} < 1, r + w, (r + w) / ${activeSeconds})`;
 
 const metricOf = (volumeId: string, name: string, id: string, stat: string): unknown[] => [
   'AWS/EBS',
@@ -71,7 +71,7 @@ const metricOf = (volumeId: string, name: string, id: string, stat: string): unk
 ];
 
 /** All bucketed volumes of a Region in one chart. */
-function burstWidgets(volumes: readonly VolumeVerdict[], y: number): Widget[] {
+function burstWidgets(volumes: readonly VolumeEvaluation[], y: number): Widget[] {
   const bursting = volumes.flatMap((volume) => {
     const expression = volume.limits && burstSecondsExpression('m', volume.limits);
     return expression === null ? [] : [volume];
@@ -104,7 +104,7 @@ function burstWidgets(volumes: readonly VolumeVerdict[], y: number): Widget[] {
   }));
 }
 
-function loadWidget(volume: VolumeVerdict, index: number, y: number): Widget {
+function loadWidget(volume: VolumeEvaluation, index: number, y: number): Widget {
   const { limits, region, volumeId } = volume;
   const lines = limits && [
     { label: 'baseline', value: limits.baselineIops },
@@ -124,7 +124,7 @@ function loadWidget(volume: VolumeVerdict, index: number, y: number): Widget {
       yAxis: { left: { min: 0, label: 'operations per second', showUnits: false } },
       metrics: [
         [{ id: 'average', label: 'average', expression: '(r + w) / PERIOD(r)' }],
-        [{ id: 'busy', label: 'while busy', expression: busyRate }],
+        [{ id: 'busy', label: 'while busy', expression: activeTimeRate }],
         metricOf(volumeId, 'VolumeReadOps', 'r', 'Sum'),
         metricOf(volumeId, 'VolumeWriteOps', 'w', 'Sum'),
         metricOf(volumeId, 'VolumeIdleTime', 'idle', 'Sum'),
@@ -141,7 +141,7 @@ export function dashboardBody(result: AuditResult): string {
   const until = result.window?.end ?? 'no figures';
   const heading =
     volumes.length === 0
-      ? `## No volume at risk among the ${coverage.judged} that were evaluated`
+      ? `## No volume at risk among the ${coverage.evaluated} that were evaluated`
       : `## Volumes at risk: ${volumes.length} shown, the most urgent first`;
   const partial = isPartial(result)
     ? ' **Partial: something could not be read, see the summary of the run.**'
@@ -154,5 +154,5 @@ export function dashboardBody(result: AuditResult): string {
     ...bursts,
     ...volumes.map((volume, index) => loadWidget(volume, index, loadsFrom)),
   ];
-  return inertJson({ widgets });
+  return sanitizeJson({ widgets });
 }

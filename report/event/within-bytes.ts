@@ -1,5 +1,5 @@
 /** A document for machines that stays below a number of bytes: what is too long in it is cut, and its form is kept. */
-import { inertJson } from '../../core/inert.ts';
+import { sanitizeJson } from '../../core/sanitize.ts';
 
 interface Most {
   characters: number;
@@ -37,7 +37,7 @@ export function jsonWithin(value: unknown, mostBytes: number): string | null {
     const shortened = short(value, most);
     // Escapes make it longer still: megabytes are not escaped to be thrown away.
     if (JSON.stringify(shortened).length > mostBytes) continue;
-    const json = inertJson(shortened);
+    const json = sanitizeJson(shortened);
     if (Buffer.byteLength(json, 'utf8') <= mostBytes) return json;
   }
   return null;

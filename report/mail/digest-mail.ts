@@ -1,9 +1,9 @@
 /** A digest as a plain-text e-mail. */
 import type { Digest } from '../../core/schemas/digest.ts';
 import { addressOrNull, openReport } from '../address.ts';
-import { asTold, digestHeadline, digestLine, leftOut } from '../digest-text.ts';
-import { textOf } from './advisory-mail.ts';
+import { asReported, digestHeadline, digestLine, leftOut } from '../digest-text.ts';
 import { bytesOf, type Mail, mostBytes, subjectOf } from './mail.ts';
+import { textOf } from './notification-mail.ts';
 
 const mostFindings = 25;
 
@@ -11,7 +11,7 @@ export function digestMail(digest: Digest): Mail {
   const shown: string[] = [];
   let bytes = 0;
   for (const finding of digest.first.slice(0, mostFindings)) {
-    const text = textOf(asTold(finding), true);
+    const text = textOf(asReported(finding), true);
     bytes += bytesOf(text);
     if (bytes > mostBytes) break;
     shown.push(text);

@@ -1,8 +1,8 @@
 /** The report of an audit as one file. */
 import { figure, usdText } from '../../core/figures.ts';
-import { inert } from '../../core/inert.ts';
 import type { AuditReport, ReportWithSeries } from '../../core/report/audit-report.ts';
-import { type FirstThing, firstThings } from '../../core/report/first-things.ts';
+import { type FirstThing, topRecommendations } from '../../core/report/top-recommendations.ts';
+import { sanitize } from '../../core/sanitize.ts';
 import { problemInShort } from '../wording/finding-lines.ts';
 import { fixInShort } from '../wording/recommendation.ts';
 import { comparisonHeadline } from '../wording/run-comparison.ts';
@@ -22,13 +22,13 @@ function thingText({ finding, severity, recommendation }: FirstThing): string {
 /** What is told where no script runs: how much was found, and the most urgent of it. */
 export function plainLines({ label, result, comparison }: AuditReport): string[] {
   const { coverage, findings } = result;
-  const { byHarm, byMoney, savingMonthlyUsd } = firstThings(findings);
-  const seen = `${plural(findings.length, 'finding')} on ${plural(coverage.volumes, 'volume')}, of which ${figure(coverage.judged, 0)} could be evaluated.`;
+  const { byImpact, byMoney, savingMonthlyUsd } = topRecommendations(findings);
+  const seen = `${plural(findings.length, 'finding')} on ${plural(coverage.volumes, 'volume')}, of which ${figure(coverage.evaluated, 0)} could be evaluated.`;
   const saving =
     savingMonthlyUsd > 0 ? [`What was found could save up to ${usdText(savingMonthlyUsd)} a month.`] : [];
   const changes = comparison?.known ? [`Since the earlier run: ${comparisonHeadline(comparison.value)}`] : [];
-  const first = [...byHarm, ...byMoney].slice(0, mostLines).map(thingText);
-  return [...(label === null ? [] : [inert(label, 300)]), seen, ...saving, ...changes, ...first];
+  const first = [...byImpact, ...byMoney].slice(0, mostLines).map(thingText);
+  return [...(label === null ? [] : [sanitize(label, 300)]), seen, ...saving, ...changes, ...first];
 }
 
 function titleOf({ result: { window } }: AuditReport): string {

@@ -1,7 +1,7 @@
 /** The page of a report card, in one file. */
 import { figure } from '../../core/figures.ts';
-import { inert } from '../../core/inert.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
+import { sanitize } from '../../core/sanitize.ts';
 import type { GradedTestAnswer } from '../../core/schemas/grade-answer.ts';
 import { cellTroubles } from '../wording/campaign.ts';
 import { loadText, usersText, whyLines } from '../wording/report-card.ts';
@@ -23,7 +23,7 @@ function lettersLine(test: GradedTestAnswer): string {
   ];
   const said = letters.length === 0 ? 'no letter' : letters.join(', ');
   return [
-    `${inert(test.run)}, ${inert(test.name, 120)}${loadLine(test)}: ${said};`,
+    `${sanitize(test.run)}, ${sanitize(test.name, 120)}${loadLine(test)}: ${said};`,
     `${figure(test.iops, 0)} IOPS. ${whyLines(test).join(' ')}`,
   ].join(' ');
 }
@@ -33,8 +33,8 @@ function cardLines({ madeAt, label, grades, campaign }: CardReport): string[] {
   const more = grades.tests.length - lines.length;
   const failed = (campaign?.cells ?? []).flatMap(cellTroubles);
   return [
-    ...(label === null ? [] : [inert(label, 200)]),
-    `Made at ${inert(madeAt)}.`,
+    ...(label === null ? [] : [sanitize(label, 200)]),
+    `Made at ${sanitize(madeAt)}.`,
     ...(lines.length === 0 ? ['Nothing was measured.'] : lines),
     ...(more > 0 ? [`${figure(more)} more tests are in the page.`] : []),
     ...failed,

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { escape as escaped } from 'es-toolkit/string';
-import { inert } from '../../core/inert.ts';
 import { type PackedSeries, seriesKey } from '../../core/report/audit-report.ts';
+import { sanitize } from '../../core/sanitize.ts';
 import { packed } from './pack.ts';
 
 export interface PageParts {
@@ -46,7 +46,7 @@ const seriesElement = ({ resourceId, packed: text }: PackedSeries): string =>
 /** @throws Error where the script or the style would end its element. */
 export function pageDocument(parts: PageParts): string {
   const { client, data, series, lines } = parts;
-  const title = escaped(inert(parts.title, mostTitleCharacters));
+  const title = escaped(sanitize(parts.title, mostTitleCharacters));
   return [
     '<!doctype html>',
     '<html lang="en">',

@@ -9,8 +9,8 @@ const packedSeries = / data-series="([^"]*)">([^<]*)</g;
 /** @param resourceId of those of this resource alone. */
 export function seriesInPage(html: string, resourceId?: string): ResourceSeries[] {
   // As the page has it.
-  const wanted = resourceId === undefined ? null : escaped(seriesKey(resourceId));
+  const demand = resourceId === undefined ? null : escaped(seriesKey(resourceId));
   return [...html.matchAll(packedSeries)].flatMap(([, id = '', packed = '']) =>
-    wanted === null || id === wanted ? [unpackedSeries({ resourceId: id, packed })] : [],
+    demand === null || id === demand ? [unpackedSeries({ resourceId: id, packed })] : [],
   );
 }

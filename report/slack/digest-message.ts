@@ -3,8 +3,8 @@ import type { Digest } from '../../core/schemas/digest.ts';
 import { addressOrNull } from '../address.ts';
 import { digestHeadline, digestInShort, digestLine, leftOut } from '../digest-text.ts';
 import { cut } from '../marks.ts';
-import { slackLines } from './advisory-message.ts';
 import { escapeMrkdwn, headerBlock, openLink, type SlackMessage, sectionBlock } from './message.ts';
+import { slackLines } from './notification-message.ts';
 
 const mostTextCharacters = 300;
 

@@ -3,12 +3,12 @@
  * are replies to it. Every one says all of it: who has no thread of it yet opens one with whatever comes.
  */
 import type { Button, KnownBlock, MessageMetadata } from '@slack/types';
-import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
-import { type Change, isOver } from '../../core/schemas/changes.ts';
+import { type Change, isResolved } from '../../core/schemas/changes.ts';
+import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { linkOf, openReport } from '../address.ts';
 import { byUrgency, changeIdOf, changeTitle, isPlainId } from '../change.ts';
 import { cut } from '../marks.ts';
-import { inert } from '../terminal/text.ts';
+import { sanitize } from '../terminal/text.ts';
 import { blockLines, blockTitle } from '../wording/message.ts';
 import { timeText } from '../wording/words.ts';
 import { buttons, muteDays } from './buttons.ts';
@@ -49,13 +49,13 @@ function within(text: string, url: string | null): string {
   return `${cut(text, most.section - more.length)}${more}`;
 }
 
-function whatToDo(advisory: Advisory, finding: ToldFinding): string {
+function whatToDo(notification: Notification, finding: NotifiedFinding): string {
   const title = cut(escapeMrkdwn(blockTitle(finding)), most.title);
   const lines = [
     `${iconOf(finding)} *${title}* (${finding.severity})`,
     ...blockLines(finding).map(({ label, text }) => `*${label}*  ${escapeMrkdwn(text)}`),
   ];
-  return within(lines.join('\n'), linkOf(advisory, finding));
+  return within(lines.join('\n'), linkOf(notification, finding));
 }
 
 const button = (text: string, actionId: string, does: { value: string } | { url: string }): Button => ({
@@ -69,36 +69,36 @@ const button = (text: string, actionId: string, does: { value: string } | { url:
 export const openButton = (url: string | null): Button[] =>
   url === null ? [] : [button(openReport, buttons.open, { url })];
 
-function buttonsOf(advisory: Advisory, finding: ToldFinding): KnownBlock[] {
+function buttonsOf(notification: Notification, finding: NotifiedFinding): KnownBlock[] {
   const { id } = finding;
   const elements = [
     // An id that was cut would be that of another finding.
-    ...(isOver(finding) || !isPlainId(id)
+    ...(isResolved(finding) || !isPlainId(id)
       ? []
       : [
           button(`Mute ${muteDays} days`, buttons.mute, { value: id }),
           button('Acknowledge', buttons.acknowledge, { value: id }),
         ]),
-    ...openButton(linkOf(advisory, finding)),
+    ...openButton(linkOf(notification, finding)),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
-function footer({ madeAt, run }: Advisory): string {
-  const where = run === null ? 'seen between two audits' : `audit ${inert(run.runId, most.runId)}`;
+function footer({ madeAt, run }: Notification): string {
+  const where = run === null ? 'seen between two audits' : `audit ${sanitize(run.runId, most.runId)}`;
   const partial = run?.partial === true ? ' (partial)' : '';
   return escapeMrkdwn(`${timeText(madeAt)}, ${where}${partial}`);
 }
 
-function findingMessage(advisory: Advisory, finding: ToldFinding): SlackMessage {
+function findingMessage(notification: Notification, finding: NotifiedFinding): SlackMessage {
   const title = changeTitle(finding);
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
       headerBlock(title),
-      sectionBlock(whatToDo(advisory, finding)),
-      ...buttonsOf(advisory, finding),
-      contextBlock(footer(advisory)),
+      sectionBlock(whatToDo(notification, finding)),
+      ...buttonsOf(notification, finding),
+      contextBlock(footer(notification)),
     ],
     unfurl_links: false,
   };
@@ -108,16 +108,16 @@ function findingMessage(advisory: Advisory, finding: ToldFinding): SlackMessage 
 const broadcasts: readonly Change[] = ['opened', 'worse', 'reopened'];
 
 /** The most urgent findings, each with a message of its own. */
-export const slackThreadMessages = (advisory: Advisory): ThreadMessage[] =>
-  byUrgency(advisory.told)
+export const slackThreadMessages = (notification: Notification): ThreadMessage[] =>
+  byUrgency(notification.notified)
     .slice(0, mostThreads)
     .map((finding) => {
-      const changeId = changeIdOf(advisory, finding);
+      const changeId = changeIdOf(notification, finding);
       return {
         findingId: finding.id,
         changeId,
         change: finding.change,
-        message: withChangeId(findingMessage(advisory, finding), changeId),
+        message: withChangeId(findingMessage(notification, finding), changeId),
         broadcast: broadcasts.includes(finding.change),
       };
     });

@@ -1,6 +1,7 @@
 /** What a finding is marked with in Slack. */
-import type { ToldFinding } from '../../core/schemas/advisory.ts';
-import { isOver } from '../../core/schemas/changes.ts';
+
+import { isResolved } from '../../core/schemas/changes.ts';
+import type { NotifiedFinding } from '../../core/schemas/notification.ts';
 
 const icons = {
   critical: ':red_circle:',
@@ -8,5 +9,5 @@ const icons = {
   info: ':large_blue_circle:',
 } as const;
 
-export const iconOf = (finding: Pick<ToldFinding, 'severity' | 'change'>): string =>
-  isOver(finding) ? ':white_check_mark:' : icons[finding.severity];
+export const iconOf = (finding: Pick<NotifiedFinding, 'severity' | 'change'>): string =>
+  isResolved(finding) ? ':white_check_mark:' : icons[finding.severity];

@@ -1,5 +1,5 @@
 /** What is left of an advisory when its most urgent findings got messages of their own: a line each, or counted. */
-import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
+import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { addressOrNull } from '../address.ts';
 import { byUrgency, plainIdOf } from '../change.ts';
 import { cut } from '../marks.ts';
@@ -11,7 +11,7 @@ import { packedLines } from './packed-lines.ts';
 
 const mostLineCharacters = 600;
 
-function line(finding: ToldFinding): string {
+function line(finding: NotifiedFinding): string {
   const { resource, what } = inShort(finding);
   return cut(
     `${iconOf(finding)} *${escapeMrkdwn(`${resource}:`)}* ${escapeMrkdwn(what)}`,
@@ -20,15 +20,17 @@ function line(finding: ToldFinding): string {
 }
 
 /** @param shownCount how many of its findings have a message of their own, the most urgent ones. */
-export function slackSummary(advisory: Advisory, shownCount: number): SlackPost | null {
-  const rest = byUrgency(advisory.told).slice(shownCount);
-  const count = rest.length + advisory.notShown;
+export function slackSummary(notification: Notification, shownCount: number): SlackPost | null {
+  const rest = byUrgency(notification.notified).slice(shownCount);
+  const count = rest.length + notification.notShown;
   if (count === 0) return null;
   const { blocks, shown } = packedLines(rest.map(line));
   const left = count - shown;
   const title = restHeadline(count);
-  const open = openButton(addressOrNull(advisory.reportUrl));
-  const rests = [restText(left, advisory, open.length > 0)].filter((text) => text !== '').map(escapeMrkdwn);
+  const open = openButton(addressOrNull(notification.reportUrl));
+  const rests = [restText(left, notification, open.length > 0)]
+    .filter((text) => text !== '')
+    .map(escapeMrkdwn);
   const message = {
     text: title,
     blocks: [
@@ -39,5 +41,5 @@ export function slackSummary(advisory: Advisory, shownCount: number): SlackPost 
     ],
     unfurl_links: false as const,
   };
-  return withChangeId(message, plainIdOf(`${advisory.id}:summary`));
+  return withChangeId(message, plainIdOf(`${notification.id}:summary`));
 }

@@ -69,7 +69,7 @@ const texts: WordsByCode<StepNote> = {
     'A volume is found by its id: the order of /dev/nvme1n1 and so on can change at a start.',
   'one-command': () =>
     'One command, which stops at the first error. The directory has to be empty, and nothing mounted at it.',
-  'raid5-advised-against': () =>
+  'raid5-not-recommended': () =>
     'AWS advises against RAID5 on EBS: parity is written too, and takes a share of the IOPS.',
   'first-synchronisation': () =>
     'The first synchronisation loads the members until it is done: cat /proc/mdstat shows how far it is.',
@@ -91,7 +91,7 @@ const texts: WordsByCode<StepNote> = {
   'grow-partition': ({ command }) => `If the file system is in a partition: ${command}`,
   'grow-xfs': ({ command }) => `XFS: ${command}`,
   'grow-ext4': ({ command }) => `ext4: ${command}`,
-  'nothing-to-do': ({ because }) => `Nothing to do: ${routeText(because)}.`,
+  'nothing-to-do': ({ reason }) => `Nothing to do: ${routeText(reason)}.`,
 };
 
 /** A command as it is, a note as comments of the shell. */

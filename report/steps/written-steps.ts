@@ -1,7 +1,7 @@
 /** The steps from what stands to a layout, to be copied: for the AWS CLI and the host, for AWS CDK and for Terraform. */
 import type { Layout } from '../../core/plan/layout.ts';
 import type { PlanRequest } from '../../core/plan/plan.ts';
-import { type Present, type StepOptions, wayTo } from '../../core/plan/steps.ts';
+import { type Current, type StepOptions, wayTo } from '../../core/plan/steps.ts';
 import type { PlanAnswer, Planned, PlanOption } from '../../core/schemas/plan-answer.ts';
 import { shortText } from '../wording/words.ts';
 import { cdk } from './cdk.ts';
@@ -22,8 +22,8 @@ export interface WrittenSteps {
  * How `next` is reached from what is present; from null: how it is made.
  * @throws IllegalConfiguration where EBS, LVM or mdadm would refuse `next`.
  */
-export function writtenSteps(next: Layout, present: Present | null, options: StepOptions): WrittenSteps {
-  const { inPlace, route, lines } = wayTo(next, present, options);
+export function writtenSteps(next: Layout, current: Current | null, options: StepOptions): WrittenSteps {
+  const { inPlace, route, lines } = wayTo(next, current, options);
   const { deployment } = options;
   return {
     inPlace,
@@ -53,11 +53,11 @@ function withInstance(steps: WrittenSteps, { instanceType, architectures }: Plan
 /** A plan with the steps to each of its options. */
 export const withWrittenSteps = (
   planned: Planned,
-  { present, constraints: { deployment, chunkKiB } }: Pick<PlanRequest, 'present' | 'constraints'>,
+  { current, constraints: { deployment, chunkKiB } }: Pick<PlanRequest, 'current' | 'constraints'>,
 ): PlanAnswer => ({
   ...planned,
   options: planned.options.map((option) => {
-    const steps = writtenSteps(option.layout, present, { region: planned.region, deployment, chunkKiB });
+    const steps = writtenSteps(option.layout, current, { region: planned.region, deployment, chunkKiB });
     return { ...option, steps: { ...option.steps, ...withInstance(steps, option) } };
   }),
 });

@@ -4,7 +4,7 @@
  * Fact.value are Markdown), its Teams connector ("about 28 KB ... includes text, links, tables, mentions").
  */
 import { addressOrNull, openReport } from '../address.ts';
-import { inertMarkdown } from '../inert-markdown.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import { cut } from '../marks.ts';
 
 /**
@@ -55,7 +55,7 @@ export interface TeamsMessage {
 }
 
 /** @param text made inert already; what of it Markdown would act on becomes a look-alike. */
-const plain = (text: string): string => cut(inertMarkdown(text), mostTextCharacters);
+const plain = (text: string): string => cut(escapeMarkdown(text), mostTextCharacters);
 
 export const textBlock = (
   text: string,

@@ -1,12 +1,12 @@
 /** A finding as a part of a card: what is wrong, and what is recommended. */
-import { isOver } from '../../core/schemas/changes.ts';
+import { isResolved } from '../../core/schemas/changes.ts';
 import type { InShort } from '../wording/message.ts';
 import { type CardElement, textBlock } from './card.ts';
 
 const colors = { critical: 'attention', warning: 'warning', info: 'accent' } as const;
 
 export function findingElement({ finding, resource, what, next }: InShort): CardElement {
-  const color = isOver(finding) ? 'good' : colors[finding.severity];
+  const color = isResolved(finding) ? 'good' : colors[finding.severity];
   return {
     type: 'Container',
     separator: true,

@@ -1,8 +1,8 @@
 /** The small commands' answers, for people. */
 import type { DatabaseDemand } from '../../core/demand/database-demand.ts';
 import type { BurstAnswer, LimitsAnswer } from '../../core/schemas/answers.ts';
-import { limitNotes } from '../wording/catalogue.ts';
-import { duration, inert, number, usd, whole } from './text.ts';
+import { limitNotes } from '../wording/catalog.ts';
+import { duration, number, sanitize, usd, whole } from './text.ts';
 
 const pair = (iops: number, mibps: number): string => `${number(iops)} IOPS, ${number(mibps)} MiB/s`;
 
@@ -37,7 +37,7 @@ export function limitsText(answer: LimitsAnswer, invokedAs: string): string[] {
     answer.monthlyUsd === null || parts === null
       ? `  price    unknown in ${answer.priceRegion}`
       : `  price    ${usd(answer.monthlyUsd)} a month (storage ${usd(parts.storage)}, IOPS ${usd(parts.iops)}, throughput ${usd(parts.throughput)})`,
-    ...limitNotes(answer).map((note) => `  note     ${inert(note, 500)}`),
+    ...limitNotes(answer).map((note) => `  note     ${sanitize(note, 500)}`),
     ...(bucket !== null && burst
       ? [`Next: ${invokedAs} burst --type ${answer.volumeType} --size-gib ${answer.sizeGiB}`]
       : []),

@@ -6,7 +6,7 @@ import { noticeText } from '../wording/audit-notices.ts';
 import { listHeadings } from '../wording/partial.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { thresholdTexts } from '../wording/thresholds.ts';
-import { costText, inert, minuteText, plural, whole } from './text.ts';
+import { costText, minuteText, plural, sanitize, whole } from './text.ts';
 
 const mostLinesShown = 20;
 const longestLine = 300;
@@ -18,9 +18,9 @@ const windowLine = ({ window }: AuditResult): string =>
 /** What a reader should know of how the volumes were evaluated. */
 function coverageLines({ coverage, findings, volumes }: AuditResult): string[] {
   const partly = volumes.filter(
-    ({ verdict, knownMinutes, unknownMinutes }) => verdict === 'healthy' && knownMinutes < unknownMinutes,
+    ({ status, knownMinutes, unknownMinutes }) => status === 'healthy' && knownMinutes < unknownMinutes,
   ).length;
-  const coarse = volumes.filter(({ judgedBy }) => judgedBy === 'coarse').length;
+  const coarse = volumes.filter(({ evaluatedBy }) => evaluatedBy === 'coarse').length;
   const cheaper = new Set(findings.filter(isSaving).flatMap(volumeIdsOf)).size;
   return [
     ...(coverage.excluded === undefined
@@ -41,15 +41,15 @@ function coverageLines({ coverage, findings, volumes }: AuditResult): string[] {
 }
 
 function instanceLines({ coverage }: AuditResult): string[] {
-  const { total, notJudged } = coverage.instances;
+  const { total, notEvaluated } = coverage.instances;
   if (total === 0) return [];
-  const [first] = notJudged;
+  const [first] = notEvaluated;
   const missing =
     first === undefined
       ? ''
-      : `; ${notJudged.length} not evaluated${notJudged.length === 1 ? ':' : ', such as'} ${inert(first.instanceId)}: ${inert(instanceReasonText(first.because), 200)}`;
+      : `; ${notEvaluated.length} not evaluated${notEvaluated.length === 1 ? ':' : ', such as'} ${sanitize(first.instanceId)}: ${sanitize(instanceReasonText(first.reason), 200)}`;
   return [
-    `${plural(total, 'instance')}: ${total - notJudged.length} evaluated on their own EBS limits${missing}.`,
+    `${plural(total, 'instance')}: ${total - notEvaluated.length} evaluated on their own EBS limits${missing}.`,
   ];
 }
 
@@ -72,11 +72,12 @@ const longestStripeLine = 1_000;
 
 /** One stripe: its id, which names its instance, who says so, and which volumes it has. */
 function memberLine({ stripeId, evidence, volumeIds, mountPoints }: Stripe): string {
-  const named = volumeIds.slice(0, mostMembersNamed).map((id) => inert(id));
+  const named = volumeIds.slice(0, mostMembersNamed).map((id) => sanitize(id));
   const rest = volumeIds.length - named.length;
   const members = `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  const at = mountPoints.length === 0 ? '' : `; mounted at ${mountPoints.map((at) => inert(at)).join(', ')}`;
-  return `${inert(stripeId, longestStripeId)} (${evidenceTexts[evidence]}): ${plural(volumeIds.length, 'volume')}, ${members}${at}`;
+  const at =
+    mountPoints.length === 0 ? '' : `; mounted at ${mountPoints.map((at) => sanitize(at)).join(', ')}`;
+  return `${sanitize(stripeId, longestStripeId)} (${evidenceTexts[evidence]}): ${plural(volumeIds.length, 'volume')}, ${members}${at}`;
 }
 
 /** How many volumes were judged as one, who says that they are, and which. */
@@ -103,9 +104,9 @@ export function stripeLines({ stripes }: Pick<AuditResult, 'stripes'>): string[]
 function priceLine({ prices }: AuditResult): string[] {
   if (prices.length === 0) return [];
   const each = prices.map(({ region, refreshedAt, ebsAsOf }) => {
-    if (ebsAsOf === null) return `${inert(region)} not known`;
+    if (ebsAsOf === null) return `${sanitize(region)} not known`;
     const from = refreshedAt === null ? 'built in' : `refreshed ${minuteText(refreshedAt)} UTC`;
-    return `${inert(region)} of ${ebsAsOf} (${from})`;
+    return `${sanitize(region)} of ${ebsAsOf} (${from})`;
   });
   return [`EBS prices used: ${each.join(', ')}.`];
 }
@@ -137,7 +138,7 @@ function costLines({ cost }: AuditResult): string[] {
 /** A heading with a line each; beyond twenty the rest is counted. */
 function listLines(heading: string, lines: readonly string[], longest = longestLine): string[] {
   if (lines.length === 0) return [];
-  const shown = lines.slice(0, mostLinesShown).map((line) => `  ${inert(line, longest)}`);
+  const shown = lines.slice(0, mostLinesShown).map((line) => `  ${sanitize(line, longest)}`);
   const rest = lines.length - shown.length;
   return [heading, ...shown, ...(rest > 0 ? [`  ... and ${rest} more (--json has them all)`] : [])];
 }
@@ -159,7 +160,7 @@ export const runLines = (result: AuditResult, recorded: boolean): string[] => [
   ...stripeLines(result),
   ...listLines(
     `${listHeadings.unknown}:`,
-    result.coverage.unknown.map(({ volumeId, because }) => `${volumeId}: ${volumeReasonText(because)}`),
+    result.coverage.unknown.map(({ volumeId, reason }) => `${volumeId}: ${volumeReasonText(reason)}`),
   ),
   ...basisLines(result),
 ];

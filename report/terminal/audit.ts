@@ -5,7 +5,7 @@ import { auditHeadline, type TotalsLine, totalsLines } from '../wording/audit-to
 import { runLines } from './audit-run.ts';
 import { type FindingsChoice, findingsText } from './findings.ts';
 import { tableInColumns } from './table.ts';
-import { folded, hanging, inert, number, type TerminalStyle, whole, widthOf } from './text.ts';
+import { folded, hanging, number, sanitize, type TerminalStyle, whole, widthOf } from './text.ts';
 
 export interface AuditTextOptions extends TerminalStyle, Partial<FindingsChoice> {
   /** What to write before a command that a person can copy. */
@@ -19,11 +19,11 @@ export const usualTop = 10;
 function recordedTable({ volumes }: AuditResult, columns: number): string[] {
   const orDash = (value: number | null): string => (value === null ? '-' : number(Math.round(value)));
   const rows = volumes.map((volume) => [
-    inert(volume.volumeId),
-    `${inert(volume.volumeType)} ${whole(volume.sizeGiB)} GiB`,
-    volume.verdict,
+    sanitize(volume.volumeId),
+    `${sanitize(volume.volumeType)} ${whole(volume.sizeGiB)} GiB`,
+    volume.status,
     `${number(volume.knownMinutes)} / ${number(volume.unknownMinutes)}`,
-    `${orDash(volume.topAverageIops)} / ${orDash(volume.busyIopsInTopPeriod)}`,
+    `${orDash(volume.topAverageIops)} / ${orDash(volume.activeTimeIopsInTopPeriod)}`,
     volume.periodsBusyOverTwiceAverage === null
       ? '-'
       : `${whole(volume.periodsBusyOverTwiceAverage)} of ${whole(volume.activePeriods)}`,
@@ -49,20 +49,20 @@ const totalsText = ({ label, text }: TotalsLine, columns: number): string[] =>
   hanging(`${label.padEnd(totalsWidth)}${text}`, columns, totalsWidth);
 
 /** What more than advice can be asked about. */
-const isHeldBack = (kind: Finding['kind']): boolean =>
+const isThrottled = (kind: Finding['kind']): boolean =>
   kind.startsWith('throttled-') || kind.endsWith('credits-exhausted') || kind === 'micro-burst';
 
 const hintWidth = 27;
 
 function nextLines({ findings }: AuditResult, invokedAs: string, columns: number): string[] {
   const credits = findings.some(({ kind }) => kind.startsWith('credits-'));
-  const heldBack = findings.some(({ kind }) => isHeldBack(kind));
+  const throttled = findings.some(({ kind }) => isThrottled(kind));
   const hints = [
     ['add --html FILE', 'the same as a page to open in a browser and to send on, with charts of each load'],
     ['add --json', 'every finding with its evidence and the steps of its recommendations'],
     ['add --format csv', 'a row for each finding; --format markdown: a table for an issue'],
     ['add --fail-on critical', 'exit 1 where a critical finding exists, for a scheduled job'],
-    ...(heldBack
+    ...(throttled
       ? [
           ['add --resource ID', 'one volume, instance or stripe: when it was throttled, by what, its demand'],
           ['add --minutes FILE', 'a CSV of what was throttled by what, minute by minute, and its demand'],

@@ -8,13 +8,13 @@ import {
   inFlightSourceWords,
 } from '../wording/benchmark.ts';
 import { problemInShort } from '../wording/finding-lines.ts';
-import { costText, inert, plural, whole } from './text.ts';
+import { costText, plural, sanitize, whole } from './text.ts';
 
-function rateText({ servedIops, wantedIops, wantedUnknownBecause }: BenchedFinding['observed']): string {
+function rateText({ servedIops, demandIops, demandUnknownReason }: BenchedFinding['observed']): string {
   const served = `${whole(servedIops)} IOPS served`;
-  if (wantedUnknownBecause !== null) return `${served}; ${demandUnknownText(wantedUnknownBecause)}`;
-  return wantedIops !== null && Math.round(wantedIops) > Math.round(servedIops)
-    ? `${served}, demand ${whole(wantedIops)} IOPS`
+  if (demandUnknownReason !== null) return `${served}; ${demandUnknownText(demandUnknownReason)}`;
+  return demandIops !== null && Math.round(demandIops) > Math.round(servedIops)
+    ? `${served}, demand ${whole(demandIops)} IOPS`
     : served;
 }
 
@@ -22,7 +22,7 @@ function loadText(observed: BenchedFinding['observed'], { request: { work } }: B
   const { during, minutes, ioKiB, readShare, underWay, underWayBy } = observed;
   const load = work.kind === 'load' ? work.load : null;
   const when =
-    during === 'held-back'
+    during === 'throttled'
       ? `In its ${plural(Math.round(minutes), 'throttled minute')}`
       : `In its busiest ${plural(Math.round(minutes), 'minute')}`;
   const access = load === null ? '' : load.access.startsWith('rand') ? ' random' : ' sequential';
@@ -45,7 +45,7 @@ function measuredText({ request: { work, repeats } }: BenchPlanAnswer): string {
 export function benchFindingText(answer: BenchPlanAnswer): string[] {
   const { validates } = answer;
   if (validates === undefined) return [];
-  const { finding, observed, present, advised, cost } = validates;
+  const { finding, observed, current, recommended, cost } = validates;
   const read =
     cost.apiCalls === 0
       ? []
@@ -53,10 +53,10 @@ export function benchFindingText(answer: BenchPlanAnswer): string[] {
           `Read for this: ${plural(cost.apiCalls, 'call')}, ${plural(cost.metricsRequested, 'metric')}, ${costText(cost.usd)}.`,
         ];
   return [
-    `${inert(finding.id)}: ${findingName(finding)}: ${problemInShort(finding)}`,
+    `${sanitize(finding.id)}: ${findingName(finding)}: ${problemInShort(finding)}`,
     loadText(observed, answer),
-    `  present: ${configurationText(present)}`,
-    `  advised: ${configurationText(advised)}`,
+    `  present: ${configurationText(current)}`,
+    `  advised: ${configurationText(recommended)}`,
     measuredText(answer),
     ...read,
     '',

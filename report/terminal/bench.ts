@@ -7,7 +7,7 @@ import { planNoteText } from '../wording/benchmark.ts';
 import { cellTroubles, goalText, reportNoteText, searchEndText, stepText } from '../wording/campaign.ts';
 import { benchFindingText } from './bench-finding.ts';
 import { gradeText } from './grade.ts';
-import { duration, inert, plural, usd, whole, withoutTrailingSpaces } from './text.ts';
+import { duration, plural, sanitize, usd, whole, withoutTrailingSpaces } from './text.ts';
 
 const orUnknown = (value: number | null, text: (value: number) => string): string =>
   value === null ? 'unknown' : text(value);
@@ -20,7 +20,7 @@ export function benchPlanText(answer: BenchPlanAnswer, file: string | null, invo
   const table = new Table({ head: ['host', 'time', 'instance', 'volumes', 'in all'], style });
   table.push(
     ...cells.map((cell) => [
-      inert(cell.id),
+      sanitize(cell.id),
       hoursText(cell.hours),
       orUnknown(cell.instanceUsd, usd),
       orUnknown(cell.volumesUsd, usd),
@@ -44,13 +44,13 @@ const searchText = ({ id, search }: CellReport, goal: string): string[] =>
   search === null
     ? []
     : [
-        search.verdict === 'never'
-          ? `${inert(id)}: ${goal}: none with ${plural(search.users, 'user')}. ${searchEndText(search.because)}`
-          : `${inert(id)}: ${goal}: ${whole(search.iops.mean)} IOPS${
+        search.outcome === 'never'
+          ? `${sanitize(id)}: ${goal}: none with ${plural(search.users, 'user')}. ${searchEndText(search.reason)}`
+          : `${sanitize(id)}: ${goal}: ${whole(search.iops.mean)} IOPS${
               search.iops.low === null || search.iops.high === null
                 ? ''
                 : ` (${whole(Math.max(0, search.iops.low))} to ${whole(search.iops.high)} with 95 % confidence)`
-            } with ${whole(search.users)} in flight. ${searchEndText(search.because)}`,
+            } with ${whole(search.users)} in flight. ${searchEndText(search.reason)}`,
       ];
 
 export function campaignReportText(report: CampaignReport): string[] {
@@ -58,8 +58,8 @@ export function campaignReportText(report: CampaignReport): string[] {
   const table = new Table({ head: ['host', 'volumes', 'result', 'lived', 'cost'], style });
   table.push(
     ...cells.map(({ id, layout, status, hours, usd: cost }) => [
-      inert(id),
-      inert(layout),
+      sanitize(id),
+      sanitize(layout),
       status,
       orUnknown(hours, hoursText),
       orUnknown(cost, usd),
@@ -67,7 +67,7 @@ export function campaignReportText(report: CampaignReport): string[] {
   );
   const { work } = request;
   return [
-    ...(label === null ? [] : [`*** ${inert(label, 200)} ***`, '']),
+    ...(label === null ? [] : [`*** ${sanitize(label, 200)} ***`, '']),
     `Campaign ${campaignId}: ${orUnknown(report.usd, usd)} by list prices, estimated ${usd(estimatedUsd)}.`,
     withoutTrailingSpaces(table.toString()),
     ...cells.flatMap(cellTroubles),
@@ -85,4 +85,4 @@ export interface CellProgress {
 }
 
 export const progressText = (cells: readonly CellProgress[]): string[] =>
-  cells.map(({ cellId, step }) => `${inert(cellId)}: ${stepText(step)}`);
+  cells.map(({ cellId, step }) => `${sanitize(cellId)}: ${stepText(step)}`);

@@ -8,12 +8,12 @@ import {
   routeTexts,
   runTexts,
 } from '../wording/configuration.ts';
-import { inert, number, plural } from './text.ts';
+import { number, plural, sanitize } from './text.ts';
 
 const longest = 1_000;
 
 function part(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `  ${inert(line, longest)}`)];
+  return lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `  ${sanitize(line, longest)}`)];
 }
 
 function channelLines(channel: ConfigAnswer['channels'][number]): string[] {
@@ -29,7 +29,7 @@ export function configText(answer: ConfigAnswer, isExample: boolean): string[] {
   return [
     file === null
       ? 'No configuration file here (stripewise.yaml), so these are the defaults.'
-      : `${inert(file, longest)} is good.`,
+      : `${sanitize(file, longest)} is good.`,
     ...part('What runs:', runTexts(answer)),
     ...part('Volumes and tags:', lookTexts(answer)),
     ...part(

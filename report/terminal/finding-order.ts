@@ -1,5 +1,5 @@
 /** The orders that findings are listed in. */
-import { bestSavingOf, mostUrgentFirst } from '../../core/report/first-things.ts';
+import { bestSavingOf, mostUrgentFirst } from '../../core/report/top-recommendations.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { FindingOrder } from '../wording/audit-totals.ts';
 

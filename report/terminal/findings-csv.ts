@@ -1,7 +1,7 @@
 /** Findings as CSV (RFC 4180) on standard output: a row each, one line each, in which nothing is a formula. */
 import { stringify } from 'csv-stringify/sync';
 import { withoutInnerFormula } from '../../core/csv-cell.ts';
-import { escaped } from '../../core/inert.ts';
+import { escaped } from '../../core/sanitize.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { findingHead, findingRow } from '../wording/finding-row.ts';
 

@@ -1,7 +1,7 @@
 /** Findings as a table of Markdown, for an issue or a pull request: text of the account formats, links and mentions nothing. */
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { inertMarkdown } from '../inert-markdown.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import { zeroWidthSpace } from '../marks.ts';
 import { auditHeadline, leftText } from '../wording/audit-totals.ts';
 import { problemInShort } from '../wording/finding-lines.ts';
@@ -16,7 +16,7 @@ import { type WhatItIs, whatItIsOf } from './findings.ts';
 const references = /[#!$](?=\S)|\bGH(?=-\d)/gi;
 
 const cellOf = (text: string): string =>
-  inertMarkdown(text).replaceAll(references, (mark) => `${mark}${zeroWidthSpace}`);
+  escapeMarkdown(text).replaceAll(references, (mark) => `${mark}${zeroWidthSpace}`);
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 

@@ -1,14 +1,14 @@
 /** Findings for a terminal: the first ones as blocks of lines, then a line each, the rest counted. */
 import { styleText } from 'node:util';
-import { bestSavingOf } from '../../core/report/first-things.ts';
-import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import { bestSavingOf } from '../../core/report/top-recommendations.ts';
+import type { AuditResult, VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { type AnyEvidence, type Finding, type Severity, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { blocksHeading, type FindingOrder, leftText, listHeading } from '../wording/audit-totals.ts';
 import { findingLines, labelledLine, labelWidth, problemInShort } from '../wording/finding-lines.ts';
 import { firstDeltaOf } from '../wording/finding-row.ts';
 import { resourceText, shortText } from '../wording/words.ts';
 import { inOrder } from './finding-order.ts';
-import { columnsOf, hanging, inert, type ListColumn, listRows, usd, whole } from './text.ts';
+import { columnsOf, hanging, type ListColumn, listRows, sanitize, usd, whole } from './text.ts';
 
 /** How wide a line may be, and whether severities are colored. */
 export interface FindingsStyle {
@@ -34,13 +34,16 @@ const painted = (line: string, severity: Severity, color: boolean): string =>
 export type WhatItIs = (finding: Finding) => string | null;
 
 export function whatItIsOf({ volumes }: Pick<AuditResult, 'volumes'>): WhatItIs {
-  const evaluations = new Map<string, VolumeVerdict>(volumes.map((evaluation) => [evaluation.volumeId, evaluation]));
+  const evaluations = new Map<string, VolumeEvaluation>(
+    volumes.map((evaluation) => [evaluation.volumeId, evaluation]),
+  );
   return (finding) => {
     const evaluation = evaluations.get(finding.resource.id);
-    if (evaluation !== undefined) return `${inert(evaluation.volumeType)} ${whole(evaluation.sizeGiB)} GiB`;
+    if (evaluation !== undefined)
+      return `${sanitize(evaluation.volumeType)} ${whole(evaluation.sizeGiB)} GiB`;
     if (finding.resource.type === 'stripe') return `stripe of ${volumeIdsOf(finding).length} volumes`;
     const { instanceType }: AnyEvidence = finding.evidence;
-    return instanceType == null ? null : inert(instanceType);
+    return instanceType == null ? null : sanitize(instanceType);
   };
 }
 
@@ -52,7 +55,7 @@ function affected(finding: Finding): string[] {
   const { volumes: onIt = [] }: AnyEvidence = finding.evidence;
   const volumes = isStripe ? volumeIdsOf(finding) : onIt;
   if (volumes.length === 0) return [];
-  const named = volumes.slice(0, mostVolumesNamed).map((id) => inert(id));
+  const named = volumes.slice(0, mostVolumesNamed).map((id) => sanitize(id));
   const rest = volumes.length - named.length;
   return [
     labelledLine({ label: 'Volumes', text: `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}` }),

@@ -2,7 +2,7 @@
 import type { Compared, GradeAnswer, GradedTestAnswer, Repeated } from '../../core/schemas/grade-answer.ts';
 import { gradeNoteText, limitLine, slowMembersLine, whyLines } from '../wording/report-card.ts';
 import { longTable } from './long-table.ts';
-import { inert, number, usd, whole, withoutTrailingSpaces } from './text.ts';
+import { number, sanitize, usd, whole, withoutTrailingSpaces } from './text.ts';
 
 const orDash = (value: number | null, text: (value: number) => string = number): string =>
   value === null ? '-' : text(value);
@@ -15,8 +15,8 @@ function row(
 ): string[] {
   const { latencyMs } = test;
   return [
-    ...(withRun ? [inert(test.run)] : []),
-    inert(test.name),
+    ...(withRun ? [sanitize(test.run)] : []),
+    sanitize(test.name),
     orDash(test.blockKiB),
     orDash(test.users, whole),
     whole(test.iops),
@@ -56,7 +56,7 @@ function whyOfTests({ tests }: GradeAnswer, withRun: boolean): string[] {
     .filter((test) => test.grade !== null || test.error !== null || !graded.has(loadKey(test)))
     .map((test) =>
       [
-        `${withRun ? `${inert(test.run)}, ` : ''}${inert(test.name)}:`,
+        `${withRun ? `${sanitize(test.run)}, ` : ''}${sanitize(test.name)}:`,
         ...whyLines(test),
         ...diskLines(test),
       ].join(' '),
@@ -64,10 +64,10 @@ function whyOfTests({ tests }: GradeAnswer, withRun: boolean): string[] {
 }
 
 const sideBySide = ({ name, runs }: Compared): string =>
-  `${inert(name)}: ${runs
+  `${sanitize(name)}: ${runs
     .map(({ run, iops, timesFirst, p95Ms }, index) =>
       [
-        `${inert(run)} ${whole(iops)} IOPS`,
+        `${sanitize(run)} ${whole(iops)} IOPS`,
         ...(index === 0 || timesFirst === null ? [] : [`(${timesFirst.toFixed(2)} times)`]),
         `95 % in ${ms(p95Ms)} ms`,
       ].join(' '),
@@ -78,7 +78,7 @@ const repeated = ({ name, runs, iops, p95Ms }: Repeated): string => {
   const span = (low: number | null, high: number | null, text: (value: number) => string): string =>
     low === null || high === null ? '' : ` (${text(Math.max(0, low))} to ${text(high)})`;
   const latency = p95Ms === null ? '' : `, 95 % in ${ms(p95Ms.mean)} ms${span(p95Ms.low, p95Ms.high, ms)}`;
-  return `${inert(name)}: ${runs} runs, ${whole(iops.mean)} IOPS${span(iops.low, iops.high, whole)}${latency}, with 95 % confidence`;
+  return `${sanitize(name)}: ${runs} runs, ${whole(iops.mean)} IOPS${span(iops.low, iops.high, whole)}${latency}, with 95 % confidence`;
 };
 
 /** Lines for a terminal. */

@@ -1,7 +1,7 @@
 /** What `--resource` asks for in full: what each is, when it was held back, by what and what it wanted, and what is found. */
 import type { Picked } from '../../core/audit/selected-resources.ts';
-import type { Bounds, HeldBackSpan } from '../../core/diagnosis/spans.ts';
-import type { VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { Bounds, ThrottledSpan } from '../../core/diagnosis/spans.ts';
+import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { onlyRunLines, stripeLines } from './audit-run.ts';
@@ -11,10 +11,10 @@ import {
   abilityText,
   folded,
   hanging,
-  inert,
   minuteText,
   number,
   plural,
+  sanitize,
   type TerminalStyle,
   whole,
   widthOf,
@@ -25,17 +25,17 @@ const mostSpans = 24;
 /** Where the text of a line begins that says what a volume can do, or what was seen. */
 const labelIndent = '  can do    '.length;
 
-const verdictTexts: Record<VolumeVerdict['verdict'], string> = {
+const statusTexts: Record<VolumeEvaluation['status'], string> = {
   healthy: 'healthy',
   finding: 'with findings',
-  'held-back-by-instance': 'throttled by its instance only',
+  'throttled-by-instance': 'throttled by its instance only',
   unknown: 'unknown',
 };
 
 /** Rates are read, not reckoned with: digits after the point of small ones only. */
 const rounded = (rate: number): string => (rate < 10 ? number(rate) : whole(rate));
 
-function limitsText({ limits }: VolumeVerdict): string[] {
+function limitsText({ limits }: VolumeEvaluation): string[] {
   if (limits === null) return [];
   const { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket } = limits;
   // Without credits what goes beyond the steady rate is a magnetic volume's, which AWS does not promise.
@@ -43,43 +43,45 @@ function limitsText({ limits }: VolumeVerdict): string[] {
   return [`  can do    ${abilityText([baselineIops, baselineMiBps], [burstIops, burstMiBps], how)}`];
 }
 
-function seenText(evaluation: VolumeVerdict): string[] {
-  const { knownMinutes, unknownMinutes, topAverageIops, topBusyIops } = evaluation;
+function seenText(evaluation: VolumeEvaluation): string[] {
+  const { knownMinutes, unknownMinutes, topAverageIops, topActiveTimeIops } = evaluation;
   if (topAverageIops === null) return [];
-  const busy = topBusyIops === null ? '' : `, ${rounded(topBusyIops)} while busy`;
+  const busy = topActiveTimeIops === null ? '' : `, ${rounded(topActiveTimeIops)} while busy`;
   return [
     `  seen      ${plural(knownMinutes, 'minute')}${unknownMinutes === 0 ? '' : `, ${whole(unknownMinutes)} more without figures`}; at most ${rounded(topAverageIops)} IOPS on average over a period${busy}`,
   ];
 }
 
-function creditsText({ lowestBalancePercent, balanceModelled }: VolumeVerdict): string[] {
+function creditsText({ lowestBalancePercent, balanceModelled }: VolumeEvaluation): string[] {
   if (lowestBalancePercent === null) return [];
   const how = balanceModelled ? ' (modelled: full at the start)' : '';
   return [`  credits   ${number(lowestBalancePercent)} % left at the lowest${how}`];
 }
 
 /** 2026-11-20 23:41 to 00:41: the day again only where it is another. */
-function whenText({ startEpochSeconds, endEpochSeconds }: HeldBackSpan): string {
+function whenText({ startEpochSeconds, endEpochSeconds }: ThrottledSpan): string {
   const [from, to] = [startEpochSeconds, endEpochSeconds].map((at) =>
     minuteText(isoFromEpochSeconds(at)),
   ) as [string, string];
   return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to}`;
 }
 
-const lengthMinutes = ({ startEpochSeconds, endEpochSeconds }: HeldBackSpan): number =>
+const lengthMinutes = ({ startEpochSeconds, endEpochSeconds }: ThrottledSpan): number =>
   (endEpochSeconds - startEpochSeconds) / secondsPerMinute;
 
-const minutesText = (span: HeldBackSpan): string =>
-  `${span.cause === 'unknown' ? '?' : number(span.heldBackMinutes)} of ${number(lengthMinutes(span))}`;
+const minutesText = (span: ThrottledSpan): string =>
+  `${span.cause === 'unknown' ? '?' : number(span.throttledMinutes)} of ${number(lengthMinutes(span))}`;
 
 /** An average that hides what the busy seconds did says so. */
 const hidesBursts = 1.2;
 
-function didText({ top: { iops, mibps, busyIops } }: HeldBackSpan): string {
+function didText({ top: { iops, mibps, activeTimeIops } }: ThrottledSpan): string {
   if (iops === null) return '-';
   const throughput = mibps === null ? '' : `, ${rounded(mibps)} MiB/s`;
   const busy =
-    busyIops !== null && busyIops > hidesBursts * iops ? ` (${rounded(busyIops)} IOPS while busy)` : '';
+    activeTimeIops !== null && activeTimeIops > hidesBursts * iops
+      ? ` (${rounded(activeTimeIops)} IOPS while busy)`
+      : '';
   return `${rounded(iops)} IOPS${throughput}${busy}`;
 }
 
@@ -93,19 +95,19 @@ function boundsText({ low, high }: Bounds, unit: string): string {
 const sameWithin = 1.01;
 
 /** The work of a burst that is over within its period was all served there, only later than it was wanted. */
-const isServed = (wanted: Bounds | null, served: number | null): boolean =>
-  wanted === null || (wanted.high !== null && wanted.high <= sameWithin * (served ?? 0));
+const isServed = (demand: Bounds | null, served: number | null): boolean =>
+  demand === null || (demand.high !== null && demand.high <= sameWithin * (served ?? 0));
 
-function wantedText({ wantedIops, wantedMiBps, top }: HeldBackSpan): string {
-  if (wantedIops === null) return '-';
-  if (isServed(wantedIops, top.iops) && isServed(wantedMiBps, top.mibps)) return 'no more, but sooner';
-  const throughput = wantedMiBps === null ? '' : `, ${boundsText(wantedMiBps, 'MiB/s')}`;
-  return `${boundsText(wantedIops, 'IOPS')}${throughput}`;
+function demandText({ demandIops, demandMiBps, top }: ThrottledSpan): string {
+  if (demandIops === null) return '-';
+  if (isServed(demandIops, top.iops) && isServed(demandMiBps, top.mibps)) return 'no more, but sooner';
+  const throughput = demandMiBps === null ? '' : `, ${boundsText(demandMiBps, 'MiB/s')}`;
+  return `${boundsText(demandIops, 'IOPS')}${throughput}`;
 }
 
 const spanHead = ['  when (UTC)', 'throttled by', 'how sure', 'minutes', 'served at most', 'demand at most'];
 
-const spansTable = (spans: readonly HeldBackSpan[], columns: number): string[] =>
+const spansTable = (spans: readonly ThrottledSpan[], columns: number): string[] =>
   tableInColumns(
     spanHead,
     spans.map((span) => [
@@ -114,19 +116,19 @@ const spansTable = (spans: readonly HeldBackSpan[], columns: number): string[] =
       span.confidence ?? '-',
       minutesText(span),
       didText(span),
-      wantedText(span),
+      demandText(span),
     ]),
     { columns, hasBorders: false },
   );
 
 /** What nobody can tell counts by its length: it may have been held back for all of it. */
-const weight = (span: HeldBackSpan): number =>
-  span.cause === 'unknown' ? lengthMinutes(span) : span.heldBackMinutes;
+const weight = (span: ThrottledSpan): number =>
+  span.cause === 'unknown' ? lengthMinutes(span) : span.throttledMinutes;
 
 /** In the order of time, of very many those that weigh most. */
 function spanLines(
-  { knownMinutes, unknownMinutes }: VolumeVerdict,
-  spans: readonly HeldBackSpan[],
+  { knownMinutes, unknownMinutes }: VolumeEvaluation,
+  spans: readonly ThrottledSpan[],
   columns: number,
 ): string[] {
   if (spans.length === 0)
@@ -147,20 +149,20 @@ function spanLines(
   ];
 }
 
-const calledText = (name: string | null): string => (name === null ? '' : ` "${inert(name)}"`);
+const calledText = (name: string | null): string => (name === null ? '' : ` "${sanitize(name)}"`);
 
 /** @param spans null where its load was not looked at period by period. */
 function volumeLines(
-  evaluation: VolumeVerdict,
-  spans: readonly HeldBackSpan[] | null,
+  evaluation: VolumeEvaluation,
+  spans: readonly ThrottledSpan[] | null,
   columns: number,
 ): string[] {
-  const { volumeId, name, volumeType, sizeGiB, region, because } = evaluation;
-  const why = because === null ? '' : `: ${inert(volumeReasonText(because), 300)}`;
-  const what = `${inert(volumeId)}${calledText(name)}, ${inert(volumeType)} of ${whole(sizeGiB)} GiB in ${inert(region)}`;
+  const { volumeId, name, volumeType, sizeGiB, region, reason } = evaluation;
+  const why = reason === null ? '' : `: ${sanitize(volumeReasonText(reason), 300)}`;
+  const what = `${sanitize(volumeId)}${calledText(name)}, ${sanitize(volumeType)} of ${whole(sizeGiB)} GiB in ${sanitize(region)}`;
   const labelled = [...limitsText(evaluation), ...seenText(evaluation), ...creditsText(evaluation)];
   return [
-    ...folded(`${what}: ${verdictTexts[evaluation.verdict]}${why}`, columns),
+    ...folded(`${what}: ${statusTexts[evaluation.status]}${why}`, columns),
     ...labelled.flatMap((line) => hanging(line, columns, labelIndent)),
     ...(spans === null ? [] : spanLines(evaluation, spans, columns)),
     '',
@@ -169,32 +171,32 @@ function volumeLines(
 
 /** Instances that were asked for, and those of asked volumes that could not be judged. */
 function instanceLines({ instances, result }: Picked): string[] {
-  const because = new Map(
-    result.coverage.instances.notJudged.map((one) => [
+  const reason = new Map(
+    result.coverage.instances.notEvaluated.map((one) => [
       one.instanceId,
-      `not evaluated: ${inert(instanceReasonText(one.because), 300)}`,
+      `not evaluated: ${sanitize(instanceReasonText(one.reason), 300)}`,
     ]),
   );
   const asked = instances.map(({ instanceId, name, instanceType, region }) => {
-    const type = instanceType === null ? '' : `, ${inert(instanceType)}`;
-    const judged = because.get(instanceId) ?? 'evaluated on its own EBS limits';
-    return `${inert(instanceId)}${calledText(name)}${type} in ${inert(region)}: ${judged}`;
+    const type = instanceType === null ? '' : `, ${sanitize(instanceType)}`;
+    const evaluated = reason.get(instanceId) ?? 'evaluated on its own EBS limits';
+    return `${sanitize(instanceId)}${calledText(name)}${type} in ${sanitize(region)}: ${evaluated}`;
   });
   const isAsked = new Set(instances.map(({ instanceId }) => instanceId));
-  const others = [...because].flatMap(([id, why]) => (isAsked.has(id) ? [] : [`${inert(id)}: ${why}`]));
+  const others = [...reason].flatMap(([id, why]) => (isAsked.has(id) ? [] : [`${sanitize(id)}: ${why}`]));
   const lines = [...asked, ...others];
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-function noFindings(volumes: readonly VolumeVerdict[]): string {
+function noFindings(volumes: readonly VolumeEvaluation[]): string {
   if (volumes.length === 0) return 'No volume of it was evaluated.';
-  return volumes.some(({ verdict }) => verdict === 'unknown')
+  return volumes.some(({ status }) => status === 'unknown')
     ? 'No findings on what could be evaluated.'
     : 'No findings.';
 }
 
 /** By volume id; a volume whose load was not looked at period by period is not there. */
-export type SpansOfVolumes = Map<string, readonly HeldBackSpan[]>;
+export type SpansOfVolumes = Map<string, readonly ThrottledSpan[]>;
 
 export interface OnlyTextOptions extends TerminalStyle, Partial<FindingsChoice> {}
 
@@ -206,7 +208,9 @@ export function onlyText(picked: Picked & { spans: SpansOfVolumes }, options: On
   const columns = widthOf(options.columns);
   const fold = (lines: readonly string[]): string[] => lines.flatMap((line) => folded(line, columns));
   return [
-    ...volumes.flatMap((evaluation) => volumeLines(evaluation, spans.get(evaluation.volumeId) ?? null, columns)),
+    ...volumes.flatMap((evaluation) =>
+      volumeLines(evaluation, spans.get(evaluation.volumeId) ?? null, columns),
+    ),
     ...fold(instanceLines(picked)),
     ...(stripes.length === 0 ? [] : [...fold(stripeLines({ stripes })), '']),
     ...(findings.length === 0

@@ -1,13 +1,13 @@
 /** The plan for people: a table of options, why the first is first, what was refused, the next step. */
 import Table from 'cli-table3';
 import { rateText } from '../../core/plan/failure-rate.ts';
-import type { PlanAnswer, PlanOption, PresentAnswer } from '../../core/schemas/plan-answer.ts';
+import type { CurrentAnswer, PlanAnswer, PlanOption } from '../../core/schemas/plan-answer.ts';
 import { layoutKindWords } from '../wording/layout-kinds.ts';
 import { planNoteText } from '../wording/plan-notes.ts';
 import { planReasonText } from '../wording/plan-reasons.ts';
-import { refusedBecauseText, refusedNearestText, refusedWhatText } from '../wording/plan-refused.ts';
+import { refusedNearestText, refusedReasonText, refusedWhatText } from '../wording/plan-refused.ts';
 import { routeText } from '../wording/plan-route.ts';
-import { inert, number, usd, whole } from './text.ts';
+import { number, sanitize, usd, whole } from './text.ts';
 
 /** Ways to write the steps down. */
 export const stepForms = ['cli', 'cdk', 'terraform'] as const;
@@ -45,7 +45,7 @@ function changeText({ change, steps }: PlanOption): string {
   ].join('\n');
 }
 
-function optionsTable({ options, present }: PlanAnswer): string {
+function optionsTable({ options, current }: PlanAnswer): string {
   const withInstance = options.some(({ instanceType }) => instanceType !== null);
   const head = [
     '#',
@@ -55,20 +55,20 @@ function optionsTable({ options, present }: PlanAnswer): string {
     'first limit',
     'failure\na year',
     'USD a month',
-    ...(present === null ? [] : ['against today']),
+    ...(current === null ? [] : ['against today']),
   ];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const [i, option] of options.entries()) {
     const { layout, deliveredIops, deliveredMiBps, bindingLimits, instanceType } = option;
     table.push([
       i + 1,
-      withInstance ? `${layoutText(layout)}\non ${inert(instanceType ?? '')}` : layoutText(layout),
+      withInstance ? `${layoutText(layout)}\non ${sanitize(instanceType ?? '')}` : layoutText(layout),
       memberText(layout),
       `${number(deliveredIops)} IOPS\n${number(deliveredMiBps)} MiB/s`,
       bindingLimits.length === 0 ? 'capacity' : bindingLimits.join(' +\n'),
       rateText(option.annualFailureRate, 2),
       priceText(option.monthlyUsd),
-      ...(present === null ? [] : [changeText(option)]),
+      ...(current === null ? [] : [changeText(option)]),
     ]);
   }
   return table.toString();
@@ -79,7 +79,7 @@ function needText({ need }: PlanAnswer): string {
   return `Needed: ${number(iops)} IOPS and ${number(throughputMiBps)} MiB/s, ${number(capacityGiB)} GiB; ${access}, ${number(ioSizeKiB)} KiB an I/O, ${number(readShare * 100)} % reads`;
 }
 
-function presentText({
+function currentText({
   layout,
   deliveredIops,
   deliveredMiBps,
@@ -87,7 +87,7 @@ function presentText({
   isEnough,
   monthlyUsd,
   annualFailureRate,
-}: PresentAnswer): string {
+}: CurrentAnswer): string {
   const more = bursts ? ' (bursts above it, on credits)' : '';
   const rates =
     layout.volumeType === 'standard'
@@ -107,11 +107,11 @@ const stepsOf = ({ steps }: PlanAnswer['options'][number], form: StepForm): stri
 
 function whyLines(option: PlanOption, number: number): string[] {
   const { layout, instanceType, reasons, steps } = option;
-  const on = instanceType === null ? '' : ` on ${inert(instanceType)}`;
+  const on = instanceType === null ? '' : ` on ${sanitize(instanceType)}`;
   return [
     `Why ${number}, ${layoutText(layout)}${on}:`,
-    ...reasons.map((reason) => `  - ${inert(planReasonText(reason), 500)}`),
-    `  ${steps.inPlace ? 'In place' : 'Way there'}: ${routeText(steps.because)}`,
+    ...reasons.map((reason) => `  - ${sanitize(planReasonText(reason), 500)}`),
+    `  ${steps.inPlace ? 'In place' : 'Way there'}: ${routeText(steps.reason)}`,
   ];
 }
 
@@ -134,7 +134,8 @@ function optionLines(answer: PlanAnswer, { option: number }: PlanTextOptions): s
       : option.reasons
           .slice(0, 1)
           .map(
-            (reason) => `  - ${i + 1}, ${layoutText(option.layout)}: ${inert(planReasonText(reason), 500)}`,
+            (reason) =>
+              `  - ${i + 1}, ${layoutText(option.layout)}: ${sanitize(planReasonText(reason), 500)}`,
           ),
   );
   return [
@@ -158,17 +159,17 @@ function lastLines({ options }: PlanAnswer, { option, steps, invokedAs }: PlanTe
 
 /** Lines for a terminal. */
 export function planText(answer: PlanAnswer, options: PlanTextOptions): string[] {
-  const { refused, notes, present } = answer;
+  const { refused, notes, current } = answer;
   return [
     needText(answer),
-    ...(present === null ? [] : [presentText(present)]),
+    ...(current === null ? [] : [currentText(current)]),
     '',
     ...optionLines(answer, options),
     ...refused.map(
       (one) =>
-        `  - ${inert(refusedWhatText(one), 200)}: ${inert(refusedBecauseText(one), 500)}. Nearest: ${inert(refusedNearestText(one), 300)}`,
+        `  - ${sanitize(refusedWhatText(one), 200)}: ${sanitize(refusedReasonText(one), 500)}. Nearest: ${sanitize(refusedNearestText(one), 300)}`,
     ),
-    ...notes.map((note) => `note: ${inert(planNoteText(note), 500)}`),
+    ...notes.map((note) => `note: ${sanitize(planNoteText(note), 500)}`),
     ...lastLines(answer, options),
   ];
 }

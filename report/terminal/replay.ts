@@ -6,7 +6,7 @@ import type { ReplayAnswer } from '../../core/schemas/replay-answer.ts';
 import { kibFromMiB, mibFromKiB } from '../../core/units.ts';
 import { layoutKindWords } from '../wording/layout-kinds.ts';
 import { replayNoteText } from '../wording/replay-notes.ts';
-import { abilityText, duration, inert, minuteText, number, whole } from './text.ts';
+import { abilityText, duration, minuteText, number, sanitize, whole } from './text.ts';
 
 type Limits = Pick<
   ReplayAnswer['configuration']['volumes'],
@@ -23,7 +23,7 @@ function onText({ configuration }: ReplayAnswer): string[] {
   const where = deployment === 'outposts' ? ' on Outposts' : '';
   return [
     `On: ${what} ${volumeType} of ${whole(sizeGiB)} GiB${where}: ${limitsText(volumes)}`,
-    ...(instance === null ? [] : [`    ${inert(instance.instanceType)}: ${limitsText(instance)}`]),
+    ...(instance === null ? [] : [`    ${sanitize(instance.instanceType)}: ${limitsText(instance)}`]),
   ];
 }
 
@@ -129,7 +129,7 @@ function planLine(answer: ReplayAnswer): string {
     ...(ioKiB === null ? [] : [`--io-size-kib ${ioKiB}`]),
     ...(writeShare === null ? [] : [`--read-share ${Math.round((1 - writeShare) * 100) / 100}`]),
     ...(deployment === 'region' ? [] : [`--deployment ${deployment}`]),
-    ...(instance !== null && isSteady(answer) ? [`--instance-type ${inert(instance.instanceType)}`] : []),
+    ...(instance !== null && isSteady(answer) ? [`--instance-type ${sanitize(instance.instanceType)}`] : []),
     ...(instance === null ? [] : [`--region ${instance.region}`]),
   ];
   return `plan ${options.join(' ')}`;
@@ -142,7 +142,7 @@ function nextText(answer: ReplayAnswer, invokedAs: string): string {
     const larger =
       instance === null || isSteady(answer)
         ? ''
-        : ` ${inert(instance.instanceType)} has a lower baseline: it is left out.`;
+        : ` ${sanitize(instance.instanceType)} has a lower baseline: it is left out.`;
     return `Next: ${invokedAs} ${planLine(answer)}: what would carry the highest rates that were asked for.${larger}`;
   }
   if (asked.highestIops === 0 && asked.highestMiBps === 0) return 'Next: give a --series with load.';
@@ -173,7 +173,7 @@ export function replayText(answer: ReplayAnswer, invokedAs: string): string[] {
     ...startText(answer),
     '',
     table.toString(),
-    ...answer.notes.map((note) => `note: ${inert(replayNoteText(note), 500)}`),
+    ...answer.notes.map((note) => `note: ${sanitize(replayNoteText(note), 500)}`),
     nextText(answer, invokedAs),
   ];
 }

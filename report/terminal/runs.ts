@@ -1,7 +1,7 @@
 /** The runs that have a report, for a terminal. */
 import Table from 'cli-table3';
 import type { RunEntry, RunManifest } from '../../core/report/run-manifest.ts';
-import { inert, minuteText, plural, usd, whole, withoutTrailingSpaces } from './text.ts';
+import { minuteText, plural, sanitize, usd, whole, withoutTrailingSpaces } from './text.ts';
 
 const mostInTable = 30;
 const style = { head: [], border: [], compact: true };
@@ -41,12 +41,12 @@ export function runsText({ runs }: RunManifest): string[] {
     ],
     style,
   });
-  const told = runs.slice(0, mostInTable);
+  const notified = runs.slice(0, mostInTable);
   table.push(
-    ...told.map((run) => [
-      inert(run.runId, mostIdCharacters),
-      minuteText(inert(run.madeAt)),
-      inert(windowText(run)),
+    ...notified.map((run) => [
+      sanitize(run.runId, mostIdCharacters),
+      minuteText(sanitize(run.madeAt)),
+      sanitize(windowText(run)),
       whole(run.volumes),
       whole(run.findings.critical),
       whole(run.findings.warning),
@@ -55,7 +55,7 @@ export function runsText({ runs }: RunManifest): string[] {
       noteOf(run),
     ]),
   );
-  const left = runs.length - told.length;
+  const left = runs.length - notified.length;
   return [
     withoutTrailingSpaces(table.toString()),
     ...(left > 0 ? [`... and ${plural(left, 'earlier run')} (--json has them all)`] : []),

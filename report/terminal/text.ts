@@ -2,7 +2,7 @@
 import { figure, usdText } from '../../core/figures.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
-export { inert } from '../../core/inert.ts';
+export { sanitize } from '../../core/sanitize.ts';
 
 export const whole = (value: number): string => figure(value, 0);
 export const number = (value: number): string => figure(value);

@@ -3,7 +3,7 @@ import { fewOf } from '../../core/few.ts';
 import { figure } from '../../core/figures.ts';
 import type { AuditNotice, LeftOutType, NotRead, UsedInstead } from '../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../core/units.ts';
-import { contradictionText } from './catalogue.ts';
+import { contradictionText } from './catalog.ts';
 import { cameText, hostNoteText, hostReasonText } from './reasons.ts';
 import { cited, counted, minutesText, shortText } from './words.ts';
 
@@ -35,11 +35,11 @@ function usedText({ used, asOf }: Of<'prices-not-refreshed'>): string {
   return `None comes with stripewise: they are unknown, and instance types are those of ${day}.`;
 }
 
-function leftOutText({ instanceType, because }: LeftOutType): string {
+function leftOutText({ instanceType, reason }: LeftOutType): string {
   const why =
-    because.code === 'not-as-expected'
-      ? [because.path, because.message].filter((part) => part !== '').join(': ')
-      : contradictionText(because);
+    reason.code === 'not-as-expected'
+      ? [reason.path, reason.message].filter((part) => part !== '').join(': ')
+      : contradictionText(reason);
   return `${instanceType === '' ? 'one without a name' : instanceType} (${why})`;
 }
 
@@ -50,13 +50,13 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'ebs-prices-unknown': ({ region }) =>
     `EBS prices of ${id(region)} are not known: recommendations there have no price, and no savings were looked for. \`stripewise catalog refresh --region ${id(region)}\` reads them; a deployed audit reads them before it evaluates.`,
   'prices-not-refreshed': (notice) =>
-    `Prices of ${id(notice.region)} could not be refreshed: ${cited(notice.because)}. ${usedText(notice)}`,
-  'stored-prices-unreadable': ({ region, because }) =>
-    `Stored prices of ${id(region)} could not be read: ${cited(because)}. The table that comes with stripewise is used.`,
-  'stored-prices-denied': ({ region, because }) =>
-    `Stored prices of ${id(region)} may not be read: ${cited(because)}. Each run asks for them anew.`,
-  'price-list-incomplete': ({ region, part, because, usedInstead }) =>
-    `${partTexts[part]} prices of ${id(region)} in the Price List cannot be used: ${cited(because)}.${insteadText(usedInstead.filter((used) => used.part === part))}`,
+    `Prices of ${id(notice.region)} could not be refreshed: ${cited(notice.reason)}. ${usedText(notice)}`,
+  'stored-prices-unreadable': ({ region, reason }) =>
+    `Stored prices of ${id(region)} could not be read: ${cited(reason)}. The table that comes with stripewise is used.`,
+  'stored-prices-denied': ({ region, reason }) =>
+    `Stored prices of ${id(region)} may not be read: ${cited(reason)}. Each run asks for them anew.`,
+  'price-list-incomplete': ({ region, part, reason, usedInstead }) =>
+    `${partTexts[part]} prices of ${id(region)} in the Price List cannot be used: ${cited(reason)}.${insteadText(usedInstead.filter((used) => used.part === part))}`,
   'instance-prices-unclear': ({ region, instanceTypes, count, usedInstead }) =>
     `Instance prices of ${id(region)} that are not clear in the Price List were left out: ${few(instanceTypes, count)}.${insteadText(usedInstead)}`,
   'instance-types-left-out': ({ region, read, leftOut, first }) =>
@@ -64,9 +64,9 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'of-host': ({ instanceId, note }) => `Host ${id(instanceId)}: ${hostNoteText(note)}.`,
   'host-not-in-audit': ({ instanceId }) =>
     `Host ${id(instanceId)} is no instance of this audit: what it says of volumes was not used.`,
-  'host-not-read': ({ instanceIds, count, because }) =>
-    `How volumes are joined was not read from ${count === 0 ? 'hosts' : few(instanceIds, count)}: ${hostReasonText(because)}.`,
-  'hosts-denied': ({ because }) => `How volumes are joined was not read from hosts: ${cited(because)}.`,
+  'host-not-read': ({ instanceIds, count, reason }) =>
+    `How volumes are joined was not read from ${count === 0 ? 'hosts' : few(instanceIds, count)}: ${hostReasonText(reason)}.`,
+  'hosts-denied': ({ reason }) => `How volumes are joined was not read from hosts: ${cited(reason)}.`,
   'stripe-tag-unused': ({ volumes }) =>
     `The tag stripewise:stripe makes no stripe of ${ofVolumes(volumes)}. No other volume of the same instance has the same value, or the host says otherwise.`,
   'one-minute-points-gone': ({ periodSeconds }) =>
@@ -76,22 +76,22 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
     `${cited(from)}: CloudWatch says ${id(messageCode)}: ${cited(text)}.`,
   'metric-in-part': ({ from, resourceId, metric, status }) =>
     `${cited(from)}: ${metric === '' ? '' : `${id(metric)} of `}${id(resourceId)} ${cameText(status)}.`,
-  'metrics-not-read': ({ metrics, resources, because }) =>
-    `${counted(metrics, 'metric')} of ${counted(resources, 'resource')} could not be read: ${cited(because)}.`,
+  'metrics-not-read': ({ metrics, resources, reason }) =>
+    `${counted(metrics, 'metric')} of ${counted(resources, 'resource')} could not be read: ${cited(reason)}.`,
   'more-pages': ({ file }) => `${cited(file)} has a NextToken: more pages follow that are not in it.`,
   'labels-passed-over': ({ file, count, first }) =>
     `${cited(file)}: ${counted(count, 'result')} passed over, as the labels are not of the audit. The first is "${id(first)}".`,
-  'region-not-read': ({ region, because }) => `No volume of ${id(region)} was evaluated: ${cited(because)}.`,
-  'batch-not-read': ({ volumes, because }) =>
-    `${counted(volumes, 'volume')} of a batch could not be read: ${because === null ? 'it ended without a result' : cited(because)}.`,
-  'instances-not-read': ({ because }) =>
-    `Instances were not evaluated, and volumes without them: ${cited(because)}.`,
-  'instances-unlisted': ({ instanceIds, count, because }) =>
-    `Not evaluated, and their volumes without them: ${few(instanceIds, count)}. ${cited(because)}.`,
-  'volumes-unlisted': ({ volumeIds, count, because }) =>
-    `Attached to an instance, and not evaluated: ${few(volumeIds, count)}. ${because === null ? 'ec2:DescribeVolumes does not know them' : cited(because)}.`,
-  'checks-not-listed': ({ because }) =>
-    `Published checks of volumes were not listed: ${cited(because)}. They were asked for as published with the present instance.`,
+  'region-not-read': ({ region, reason }) => `No volume of ${id(region)} was evaluated: ${cited(reason)}.`,
+  'batch-not-read': ({ volumes, reason }) =>
+    `${counted(volumes, 'volume')} of a batch could not be read: ${reason === null ? 'it ended without a result' : cited(reason)}.`,
+  'instances-not-read': ({ reason }) =>
+    `Instances were not evaluated, and volumes without them: ${cited(reason)}.`,
+  'instances-unlisted': ({ instanceIds, count, reason }) =>
+    `Not evaluated, and their volumes without them: ${few(instanceIds, count)}. ${cited(reason)}.`,
+  'volumes-unlisted': ({ volumeIds, count, reason }) =>
+    `Attached to an instance, and not evaluated: ${few(volumeIds, count)}. ${reason === null ? 'ec2:DescribeVolumes does not know them' : cited(reason)}.`,
+  'checks-not-listed': ({ reason }) =>
+    `Published checks of volumes were not listed: ${cited(reason)}. They were asked for as published with the present instance.`,
   'recording-assumption': ({ volumeId, text }) => `${id(volumeId)}: ${cited(text)}.`,
   'recording-gap': ({ volumeId, from, to, stepSeconds, unknownSeconds, periodSeconds }) =>
     `${id(volumeId)}: no row for ${minutesText(stepSeconds / secondsPerMinute)} from ${id(from)} to ${id(to)}. Of it ${minutesText(unknownSeconds / secondsPerMinute)} are unknown, since a row stands for ${periodSeconds} s.`,

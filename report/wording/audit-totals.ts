@@ -1,6 +1,6 @@
 /** What an audit says before its findings: the headline and the totals; and what heads a list of findings. */
 import { figure, usdText } from '../../core/figures.ts';
-import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { AuditResult, VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { totalsText } from './message.ts';
 import { counted } from './words.ts';
 
@@ -8,10 +8,10 @@ const regionsOf = ({ volumes }: AuditResult): number => new Set(volumes.map(({ r
 
 function noneText({ findings, coverage }: AuditResult): string {
   if (findings.length > 0) return '';
-  if (coverage.judged === 0) return 'Nothing could be evaluated. ';
+  if (coverage.evaluated === 0) return 'Nothing could be evaluated. ';
   return coverage.unknown.length === 0
     ? 'No findings: nothing was throttled, nothing stands unused. '
-    : `No findings on what could be evaluated: ${counted(coverage.judged, 'volume')}. `;
+    : `No findings on what could be evaluated: ${counted(coverage.evaluated, 'volume')}. `;
 }
 
 /** "stripewise: 24 critical, 49 warnings. Up to 7,287 USD a month to save. 126 volumes, 2 Regions." */
@@ -29,9 +29,9 @@ export interface TotalsLine {
 const perMonth = (usd: number): string => `${usdText(usd)} a month`;
 
 function volumesText({ coverage, volumes }: AuditResult): string {
-  const having = (verdict: VolumeVerdict['verdict']): string =>
-    figure(volumes.filter((volume) => volume.verdict === verdict).length, 0);
-  const byInstance = having('held-back-by-instance');
+  const having = (status: VolumeEvaluation['status']): string =>
+    figure(volumes.filter((volume) => volume.status === status).length, 0);
+  const byInstance = having('throttled-by-instance');
   const parts = [
     `${having('healthy')} healthy`,
     `${having('finding')} with findings`,

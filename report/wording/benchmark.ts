@@ -19,7 +19,7 @@ const layoutText = ({ kind, members, ...each }: BenchLayout): string =>
     : `${kind} of ${members}, each ${each.volumeType}, ${volumeFigures(each)}`;
 
 /** "gp3, 100 GiB, 3,000 IOPS, 125 MiB/s, on m5.large"; "stripe of 4, each gp3, ...". */
-export const configurationText = ({ layout, instanceType }: BenchedFinding['present']): string =>
+export const configurationText = ({ layout, instanceType }: BenchedFinding['current']): string =>
   `${layoutText(layout)}, on ${shortText(instanceType, 30)}`;
 
 const kindWords: Readonly<Record<Extract<NotProvable, { code: 'kind-not-measurable' }>['kind'], string>> = {
@@ -35,20 +35,20 @@ const kindWords: Readonly<Record<Extract<NotProvable, { code: 'kind-not-measurab
 };
 
 /** Why no benchmark can show a finding; it goes on after "cannot be benchmarked: ". */
-export function notProvableText(because: NotProvable): string {
-  switch (because.code) {
+export function notProvableText(reason: NotProvable): string {
+  switch (reason.code) {
     case 'kind-not-measurable':
-      return kindWords[because.kind];
+      return kindWords[reason.kind];
     case 'array-not-built':
-      return `a campaign builds no ${shortText(because.kind, 30)}`;
+      return `a campaign builds no ${shortText(reason.kind, 30)}`;
     case 'volume-unknown':
-      return `${shortText(because.volumeId, 60)}: ${configurationReasonText(because.because)}`;
+      return `${shortText(reason.volumeId, 60)}: ${configurationReasonText(reason.reason)}`;
     case 'no-volume-with-load':
       return 'none of its volumes had any load';
     case 'on-outpost':
       return 'a campaign runs in the Region, not on an Outpost';
     case 'too-many-volumes':
-      return `it is about ${counted(because.volumes, 'volume')}, and a host of a campaign takes ${because.most}`;
+      return `it is about ${counted(reason.volumes, 'volume')}, and a host of a campaign takes ${reason.most}`;
     case 'volumes-not-alike':
       return 'its volumes with load are not configured alike; take a finding of one of them';
     case 'members-not-alike':
@@ -58,15 +58,15 @@ export function notProvableText(because: NotProvable): string {
     case 'no-configuration-recommended':
       return 'no other configuration is recommended';
     case 'not-on-nitro':
-      return `a campaign runs on Nitro instances, and ${shortText(because.instanceType, 30)} is none`;
+      return `a campaign runs on Nitro instances, and ${shortText(reason.instanceType, 30)} is none`;
     case 'no-host-type':
-      return `no Nitro instance type with a known price in ${because.region} carries the load of its volumes`;
+      return `no Nitro instance type with a known price in ${reason.region} carries the load of its volumes`;
     case 'no-load':
       return 'it had no load';
     case 'reads-unknown':
       return 'how many of its operations were reads is not known';
     case 'no-common-periods':
-      return `its volumes have no common periods: ${noCommonTimeText(because.because)}`;
+      return `its volumes have no common periods: ${noCommonTimeText(reason.reason)}`;
     case 'bytes-unknown':
       return 'the size of its operations is not known';
     case 'load-not-read':
@@ -75,7 +75,7 @@ export function notProvableText(because: NotProvable): string {
 }
 
 const demandWords: Readonly<
-  Record<NonNullable<BenchedFinding['observed']['wantedUnknownBecause']>['code'], string>
+  Record<NonNullable<BenchedFinding['observed']['demandUnknownReason']>['code'], string>
 > = {
   'hidden-by-averages': 'averages do not show how far above the limit it was',
   'no-figures': 'there are no figures of it',
@@ -84,7 +84,7 @@ const demandWords: Readonly<
 /** "its demand is unknown: averages do not show how far above the limit it was". */
 export const demandUnknownText = ({
   code,
-}: NonNullable<BenchedFinding['observed']['wantedUnknownBecause']>): string =>
+}: NonNullable<BenchedFinding['observed']['demandUnknownReason']>): string =>
   `its demand is unknown (${demandWords[code]})`;
 
 export const inFlightSourceWords: Readonly<
@@ -120,7 +120,7 @@ export function planNoteText(note: PlanNote): string {
     case 'array-overhead':
       return `Its volumes carried the ${note.kind === 'raid5' ? 'parity' : 'copies'} of ${note.kind} too: the load is worked out as if all writes were small.`;
     case 'demand-unknown':
-      return `As many operations as go are measured: ${demandUnknownText(note.because)}.`;
+      return `As many operations as go are measured: ${demandUnknownText(note.reason)}.`;
     case 'piled-up':
       return `${figure(note.inFlight, 0)} operations in flight are a backlog: ${figure(note.taken, 0)} are measured, which keep any volume busy.`;
     case 'in-flight-unknown':
@@ -136,15 +136,15 @@ export function planNoteText(note: PlanNote): string {
 
 const msText = (ms: number): string => `${figure(ms, ms < 1 ? 2 : 1)} ms`;
 
-function latencyText({ present, advised }: Validation): string {
-  if (advised.p95Ms === null) return '';
-  const instead = present.p95Ms === null ? '' : ` instead of ${msText(present.p95Ms)}`;
-  return `, 95 % within ${msText(advised.p95Ms)}${instead}`;
+function latencyText({ current, recommended }: Validation): string {
+  if (recommended.p95Ms === null) return '';
+  const instead = current.p95Ms === null ? '' : ` instead of ${msText(current.p95Ms)}`;
+  return `, 95 % within ${msText(recommended.p95Ms)}${instead}`;
 }
 
 /** "Validated 22 Nov 13:00 UTC (campaign bench-1): 12,000 IOPS instead of 3,000, 95 % within 1.2 ms instead of 5.3 ms." */
 export function validationText(validation: Validation): string {
-  const { isValidated, gradedAt, campaignId, label, present, advised } = validation;
+  const { isValidated, gradedAt, campaignId, label, current, recommended } = validation;
   const about = label === null ? '' : ` Label: ${shortText(label, 200)}.`;
-  return `${isValidated ? 'Validated' : 'Not validated'} ${timeText(gradedAt)} (campaign ${shortText(campaignId, 64)}): ${figure(advised.iops, 0)} IOPS instead of ${figure(present.iops, 0)}${latencyText(validation)}.${about}`;
+  return `${isValidated ? 'Validated' : 'Not validated'} ${timeText(gradedAt)} (campaign ${shortText(campaignId, 64)}): ${figure(recommended.iops, 0)} IOPS instead of ${figure(current.iops, 0)}${latencyText(validation)}.${about}`;
 }

@@ -101,7 +101,7 @@ export function campaignNoteText(note: CampaignNote): string {
       return `${layout} on ${instanceType}: the instance is the limit, not the volumes (${held}).${burst}`;
     }
     case 'quotas-not-read':
-      return `Whether quotas of the account are enough is unknown: ${cited(note.because, 300)}.`;
+      return `Whether quotas of the account are enough is unknown: ${cited(note.reason, 300)}.`;
     case 'quotas-not-looked-at':
       return `Quotas of instances other than Standard ones are not checked: ${note.instanceTypes.join(', ')}.`;
     case 'of-region-catalog':
@@ -111,8 +111,8 @@ export function campaignNoteText(note: CampaignNote): string {
 
 const unreadText = (unread: Unread): string =>
   unread.code === 'result'
-    ? `${shortText(unread.key, 150)} (${cited(unread.because, 200)})`
-    : `what limited the tests of ${shortText(unread.cellId, 70)} (${cited(unread.because, 200)})`;
+    ? `${shortText(unread.key, 150)} (${cited(unread.reason, 200)})`
+    : `what limited the tests of ${shortText(unread.cellId, 70)} (${cited(unread.reason, 200)})`;
 
 export const reportNoteText = (note: ReportNote): string =>
   note.code === 'not-read' ? `Not read: ${fewOf(note.unread.map(unreadText))}.` : campaignNoteText(note);

@@ -4,18 +4,18 @@ import type {
   BudgetMeaning,
   ConfigAnswer,
   ConfigNote,
-  ExpectedPulse,
-  PulseBudget,
+  ExpectedMonitoring,
+  MonitoringBudget,
 } from '../../core/schemas/config-answer.ts';
 import type { Severity } from '../../core/schemas/finding-kinds.ts';
 import { counted, shortText } from './words.ts';
 
 const longestName = 200;
-const inertAll = (words: readonly string[]): string[] => words.map((word) => shortText(word, longestName));
+const sanitizeAll = (words: readonly string[]): string[] => words.map((word) => shortText(word, longestName));
 
 /** "a, b and c". */
 const listed = (words: readonly string[], joint: string): string => {
-  const all = inertAll(words);
+  const all = sanitizeAll(words);
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${joint} ${all.at(-1)}`;
 };
 
@@ -23,7 +23,7 @@ const every = (count: number, unit: string): string =>
   count === 1 ? `every ${unit}` : `every ${figure(count)} ${unit}s`;
 
 export function runTexts({ runs, excludeTags }: ConfigAnswer): string[] {
-  const { audit, pulse, digest } = runs;
+  const { audit, monitoring, digest } = runs;
   const where = audit.regions.length === 0 ? 'the Region of the stack' : listed(audit.regions, 'and');
   const but = Object.keys(excludeTags).length === 0 ? '' : ' without the excluded volumes';
   const passes =
@@ -31,11 +31,11 @@ export function runTexts({ runs, excludeTags }: ConfigAnswer): string[] {
   const days = figure(audit.lookbackDays) === '1' ? '1 day' : `${figure(audit.lookbackDays)} days`;
   return [
     `Audit ${every(audit.everyHours, 'hour')}: ${where}${but}, over ${days}, ${passes}.`,
-    pulse === null
-      ? 'No monitoring between audits (pulse.enabled: false).'
-      : `Monitoring between audits (pulse) ${every(pulse.everyMinutes, 'minute')}: it polls the volumes that are due.`,
+    monitoring === null
+      ? 'No monitoring between audits (monitoring.enabled: false).'
+      : `Monitoring between audits (pulse) ${every(monitoring.everyMinutes, 'minute')}: it polls the volumes that are due.`,
     digest === null
-      ? 'No digest (advisory.digest: none).'
+      ? 'No digest (notifications.digest: none).'
       : `Digest each ${digest.when === 'daily' ? 'day' : 'Monday'} at ${digest.at} UTC.`,
   ];
 }
@@ -78,7 +78,7 @@ const kindTexts: Record<Channel['kind'], string> = {
 };
 
 /** Where it goes and how often, then its quiet hours. */
-export function channelTexts({ kind, mostPerHour, quietHours, ...channel }: Channel): string[] {
+export function channelTexts({ kind, maxMessagesPerHour, quietHours, ...channel }: Channel): string[] {
   const { slackChannel, charts, bus, emails } = channel;
   const where = [
     ...(slackChannel === null ? [] : [`, in ${shortText(slackChannel, longestName)}`]),
@@ -86,13 +86,11 @@ export function channelTexts({ kind, mostPerHour, quietHours, ...channel }: Chan
     ...(bus === null ? [] : [`, on the bus ${shortText(bus, longestName)}`]),
     ...(emails.length === 0 ? [] : [`, to ${listed(emails, 'and')}`]),
   ].join('');
-  const text = `${kindTexts[kind]}${where}; at most ${counted(mostPerHour, 'message')} an hour.`;
+  const text = `${kindTexts[kind]}${where}; at most ${counted(maxMessagesPerHour, 'message')} an hour.`;
   if (quietHours === null) return [text];
-  const { from, to, timeZone, utcToday, exceptCritical } = quietHours;
+  const { from, to, timeZone, utcToday, allowCritical } = quietHours;
   const span = `Quiet from ${from} to ${to} ${shortText(timeZone, longestName)} (today ${utcToday.from} to ${utcToday.to} UTC).`;
-  const critical = exceptCritical
-    ? 'Critical findings are sent all the same.'
-    : 'Critical findings wait too.';
+  const critical = allowCritical ? 'Critical findings are sent all the same.' : 'Critical findings wait too.';
   return [text, `${span} ${critical}`];
 }
 
@@ -103,7 +101,7 @@ const severityTexts: Record<Severity, string> = {
 };
 
 function routeText(route: ConfigAnswer['routes'][number]): string {
-  const { to, leastSeverity, kinds, accounts, regions, tags, digests, alarms } = route;
+  const { to, minSeverity, kinds, accounts, regions, tags, digests, alarms } = route;
   const conditions = [
     ...(kinds === null ? [] : [`kind ${listed(kinds, 'or')}`]),
     ...(accounts === null ? [] : [`account ${listed(accounts, 'or')}`]),
@@ -112,7 +110,7 @@ function routeText(route: ConfigAnswer['routes'][number]): string {
   ];
   const also = [...(digests ? ['digests'] : []), ...(alarms ? ['alarms of the service'] : [])];
   return [
-    `${severityTexts[leastSeverity]} go to ${to.length === 0 ? 'nobody' : listed(to, 'and')}.`,
+    `${severityTexts[minSeverity]} go to ${to.length === 0 ? 'nobody' : listed(to, 'and')}.`,
     ...(conditions.length === 0 ? [] : [`Only: ${conditions.join('; ')}.`]),
     also.length === 0 ? 'No digests, no alarms.' : `Also ${listed(also, 'and')}.`,
   ].join(' ');
@@ -127,7 +125,9 @@ const metricsAMonth = (metrics: number): string => `${figure(metrics, 0)} metric
 
 type Of<Union extends { code: string }, Code> = Extract<Union, { code: Code }>;
 
-const pulseBudgetTexts: { [Code in PulseBudget['code']]: (of: Of<PulseBudget, Code>) => string } = {
+const monitoringBudgetTexts: {
+  [Code in MonitoringBudget['code']]: (of: Of<MonitoringBudget, Code>) => string;
+} = {
   'nothing-left': () => 'Nothing of the budget is left for it: it does not poll.',
   enough: ({ metrics }) => `Its budget (${metricsAMonth(metrics)}) is enough.`,
   'enough-in-quiet-times': ({ metrics }) =>
@@ -136,7 +136,7 @@ const pulseBudgetTexts: { [Code in PulseBudget['code']]: (of: Of<PulseBudget, Co
     `Its budget (${metricsAMonth(metrics)}) is less than quiet times take. Quiet volumes are polled every ${figure(quietEveryMinutes, 0)} min instead of every ${figure(usualEveryMinutes, 0)}, after those near a limit and buckets that drain. Trouble that begins on a quiet one is notified up to that much later. A small bucket may be empty before anybody looked.`,
 };
 
-function pulseTexts({ volumes, metrics, quietUsd, troubledUsd, ...rest }: ExpectedPulse): string[] {
+function monitoringTexts({ volumes, metrics, quietUsd, troubledUsd, ...rest }: ExpectedMonitoring): string[] {
   const { everyMinutes, laterMinutes, budget } = rest;
   return [
     `Monitoring of ${counted(volumes, 'volume')}: ${metricsAMonth(metrics)} in quiet times, ${usdText(quietUsd)}. About ${usdText(troubledUsd)} where one in three is in trouble.`,
@@ -145,7 +145,9 @@ function pulseTexts({ volumes, metrics, quietUsd, troubledUsd, ...rest }: Expect
       : [
           `With a poll every ${everyMinutes} min throttling is notified up to ${figure(laterMinutes, 0)} min later than with one a minute.`,
         ]),
-    ...(budget === null ? [] : [(pulseBudgetTexts[budget.code] as (of: PulseBudget) => string)(budget)]),
+    ...(budget === null
+      ? []
+      : [(monitoringBudgetTexts[budget.code] as (of: MonitoringBudget) => string)(budget)]),
   ];
 }
 
@@ -157,22 +159,22 @@ const budgetTexts: { [Code in BudgetMeaning['code']]: (of: Of<BudgetMeaning, Cod
     `The budget of ${usdText(budgetUsd)} a month is less than one audit (${usdText(oneAuditUsd)}). ${allTheSame}`,
   'audits-take-all': ({ budgetUsd, auditsUsd }) =>
     `Audits alone take ${usdText(auditsUsd)} of the budget of ${usdText(budgetUsd)} a month. ${allTheSame}`,
-  'rest-for-pulse': ({ budgetUsd, auditsUsd, restUsd }) =>
+  'rest-for-monitoring': ({ budgetUsd, auditsUsd, restUsd }) =>
     `Of the budget of ${usdText(budgetUsd)} a month audits take ${usdText(auditsUsd)}. Monitoring keeps to the other ${usdText(restUsd)}: where that is not enough, it polls less often.`,
-  'pulse-off': ({ budgetUsd, auditsUsd }) =>
+  'monitoring-off': ({ budgetUsd, auditsUsd }) =>
     `Of the budget of ${usdText(budgetUsd)} a month audits take ${usdText(auditsUsd)}; monitoring is off.`,
 };
 
 /** Of a month, with what the budget means. */
 export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): string[] {
-  const { audits, pulse, usd, budget } = cost;
+  const { audits, monitoring, usd, budget } = cost;
   const { aMonth, metricsPerVolume, metrics, passes } = audits;
   const inTrouble =
     passes === 'two' ? ' Three times as many where all volumes are in trouble, not one in twenty.' : '';
   return [
     `${figure(aMonth, 1)} audits a month: ${figure(metricsPerVolume)} metrics a volume each, ${figure(metrics, 0)} metrics, ${usdText(audits.usd)}.${inTrouble}`,
-    ...(pulse === null ? [] : pulseTexts(pulse.expected)),
-    ...(pulse === null && runs.pulse !== null
+    ...(monitoring === null ? [] : monitoringTexts(monitoring.expected)),
+    ...(monitoring === null && runs.monitoring !== null
       ? ['Monitoring comes on top: how much depends on how near volumes come to their limits.']
       : []),
     ...(usd === null ? [] : [`Total ${usdText(usd)}.`]),
@@ -181,21 +183,21 @@ export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): 
 }
 
 const noteTexts: { [Code in ConfigNote['code']]: (of: Of<ConfigNote, Code>) => string } = {
-  'nobody-notified': () => 'No channels and no advisory.emails: nobody is notified of findings.',
-  'no-route-for-digests': () => 'No route takes digests: advisory.digest is sent to nobody.',
+  'nobody-notified': () => 'No channels and no notifications.emails: nobody is notified of findings.',
+  'no-route-for-digests': () => 'No route takes digests: notifications.digest is sent to nobody.',
   'no-route-for-alarms': () =>
     'No alarms.emails, and no route takes alarms: nobody is notified where the service itself fails.',
   'channel-without-route': ({ channel }) =>
     `No route leads to the channel ${shortText(channel, longestName)}: nothing is sent to it.`,
-  'route-below-least': ({ route, asksFor, leastSeverity }) =>
-    `Route ${route} asks for ${asksFor}, but nothing below advisory.leastSeverity (${leastSeverity}) is sent.`,
+  'route-below-least': ({ route, asksFor, minSeverity }) =>
+    `Route ${route} asks for ${asksFor}, but nothing below notifications.minSeverity (${minSeverity}) is sent.`,
   'email-twice': ({ channel }) =>
-    `An address of advisory.emails is in the channel ${shortText(channel, longestName)} too: it gets everything twice.`,
+    `An address of notifications.emails is in the channel ${shortText(channel, longestName)} too: it gets everything twice.`,
   'window-too-short-for-idle': ({ lookbackDays }) =>
     `audit.lookbackDays (${figure(lookbackDays)}) is too short to call a volume idle.`,
   'window-too-short-for-savings': ({ lookbackDays }) =>
     `audit.lookbackDays (${figure(lookbackDays)}) is too short to tell what a load could save.`,
-  'pulse-off': () => 'Monitoring is off (pulse.enabled): nothing is polled between two audits.',
+  'monitoring-off': () => 'Monitoring is off (monitoring.enabled): nothing is polled between two audits.',
 };
 
 /** What may not be meant so. */

@@ -1,7 +1,7 @@
 /** What is known of a demand, and what not: what its bounds rest on, why a load does not show a need, what was tried in vain. */
 import { figure } from '../../core/figures.ts';
 import type { DemandAssumption, NeedUnknown } from '../../core/schemas/load-codes.ts';
-import type { NotAdvised } from '../../core/schemas/recommendation.ts';
+import type { NotRecommended } from '../../core/schemas/recommendation.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
 import { counted, layoutText, minutesText } from './words.ts';
@@ -67,15 +67,15 @@ const needs: WordsByCode<NeedUnknown> = {
   'not-read': () => 'Its load was not read: the few metrics of the first pass showed no trouble.',
 };
 
-export const needUnknownText = (because: NeedUnknown): string => wordsOf<NeedUnknown>(needs, because);
+export const needUnknownText = (reason: NeedUnknown): string => wordsOf<NeedUnknown>(needs, reason);
 
 /** "gp3 100 GiB, 7,500 IOPS, 125 MiB/s: 40 min throttled (simulated), 40 min today." */
-export function notAdvisedText({
+export function notRecommendedText({
   layout,
   throttledMinutes,
   throttledMinutesIfLikely,
   throttledMinutesNow,
-}: NotAdvised): string {
+}: NotRecommended): string {
   const likely =
     throttledMinutes === throttledMinutesIfLikely
       ? ''

@@ -8,7 +8,7 @@ import type {
   UnlikeMember,
 } from '../../core/schemas/evidence.ts';
 import type { AnyEvidence } from '../../core/schemas/finding.ts';
-import { assumptionText, needUnknownText, notAdvisedText } from './demand.ts';
+import { assumptionText, needUnknownText, notRecommendedText } from './demand.ts';
 import { configurationReasonText, priceReasonText, typeReasonText } from './reasons.ts';
 import { counted, rateText } from './words.ts';
 
@@ -38,14 +38,14 @@ const of = <Key extends EvidenceKey>(
 /** What each figure is called: in the order in which people read them. A key without a name does not compile. */
 export const evidenceNames: Record<EvidenceKey, Named> = {
   ...of('When', {
-    heldBackMinutesInWindow: 'Throttled in the whole window',
-    heldBackMinutesWorst24h: 'Throttled in the peak 24 hours',
-    heldBackMinutesInWorstHour: 'Throttled in the peak hour',
-    worstHour: 'The peak hour begins',
-    heldBackMinutesOfLastFive: 'Throttled in the last five minutes',
-    heldBackMinutesInBursts: 'Of the whole window in bursts of seconds',
+    throttledMinutesInWindow: 'Throttled in the whole window',
+    throttledMinutesPeak24h: 'Throttled in the peak 24 hours',
+    throttledMinutesInPeakHour: 'Throttled in the peak hour',
+    peakHour: 'The peak hour begins',
+    throttledMinutesOfLastFive: 'Throttled in the last five minutes',
+    throttledMinutesInBursts: 'Of the whole window in bursts of seconds',
     slowMinutesInWindow: 'Slower than its siblings, in the whole window',
-    slowMinutesWorst24h: 'Slower than its siblings, in the peak 24 hours',
+    slowMinutesPeak24h: 'Slower than its siblings, in the peak 24 hours',
     lastActive: 'Last operation',
     knownHours: 'Hours with figures',
     state: 'State',
@@ -65,37 +65,37 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     provisionedMiBps: 'Throughput of its volumes together',
     excessIops: 'IOPS that cannot be reached',
     excessMiBps: 'Throughput that cannot be reached',
-    throughputNotJudgedBecause: 'Throughput was not evaluated, because',
+    throughputNotEvaluatedReason: 'Throughput was not evaluated, because',
     cards: 'EBS cards',
   }),
   ...of('Load', {
     topAverageIops: 'Highest IOPS of a period',
     topAverageMiBps: 'Highest throughput of a period',
-    topBusyIops: 'Highest active-time IOPS',
+    topActiveTimeIops: 'Highest active-time IOPS',
     topIopsOfAllVolumes: 'Highest IOPS of all its volumes together',
     topMiBpsOfAllVolumes: 'Highest throughput of all its volumes together',
     peakIops: 'IOPS that count for sizing',
     peakMiBps: 'Throughput that counts for sizing',
     topQueueLength: 'Longest queue (operations that wait)',
     medianLatencyMs: 'Latency as a rule (median)',
-    medianLatencyMsHeldBack: 'Latency while it was throttled (median)',
+    medianLatencyMsThrottled: 'Latency while it was throttled (median)',
     siblingsMedianLatencyMs: 'Latency of its siblings (median)',
     timesSiblings: 'Slower than its siblings by',
     rateShare: 'Its operations, of an equal share',
     operations: 'Operations in the window',
     opsPerMinute: 'Operations a minute',
     latencyFrom: 'Latency was computed from',
-    loadNotUsedBecause: 'Its load was not used, because',
+    loadNotUsedReason: 'Its load was not used, because',
   }),
   ...of('Demand', {
-    wantedIopsAtLeast: 'IOPS in demand, at least',
-    wantedIopsAtMost: 'IOPS in demand, at most',
-    wantedMiBpsAtLeast: 'Throughput in demand, at least',
-    wantedMiBpsAtMost: 'Throughput in demand, at most',
-    wantedAssumptions: 'Assumed for that',
+    demandIopsAtLeast: 'IOPS in demand, at least',
+    demandIopsAtMost: 'IOPS in demand, at most',
+    demandMiBpsAtLeast: 'Throughput in demand, at least',
+    demandMiBpsAtMost: 'Throughput in demand, at most',
+    demandAssumptions: 'Assumed for that',
   }),
   ...of('Bursts', {
-    burstsTold: 'Bursts whose length is known',
+    burstsMeasured: 'Bursts whose length is known',
     burstSecondsMedian: 'Length of a burst (median)',
     burstSecondsLongest: 'Length of the longest burst',
     burstRateMedian: 'Rate of a burst (median)',
@@ -103,7 +103,7 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     burstRateMedianHigh: 'Rate of a burst, at most (median)',
     burstRateHighest: 'Highest rate of a burst',
     burstUnit: 'Bursts are counted in',
-    burstsNotToldBecause: 'The length of bursts is not known, because',
+    burstsUnknownReason: 'The length of bursts is not known, because',
   }),
   ...of('Credits', {
     lowestBalancePercent: 'Lowest burst balance',
@@ -142,23 +142,23 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
   ...of('Money', {
     monthlyUsd: 'Costs a month now',
     isOnOutpost: 'The price is',
-    advisedMonthlyUsd: 'Would cost a month',
+    recommendedMonthlyUsd: 'Would cost a month',
     inPlaceMonthlyUsd: 'Would cost a month without a stripe',
-    advisedSavingMonthlyUsd: 'Saving a month',
+    recommendedSavingMonthlyUsd: 'Saving a month',
     excessMonthlyUsd: 'Paid a month for what cannot be reached',
-    advisedVolumeType: 'Recommended type',
-    advisedMembers: 'Recommended number of volumes',
-    advisedSizeGiB: 'Recommended size of each',
-    advisedIops: 'Recommended IOPS of each',
-    advisedThroughputMiBps: 'Recommended throughput of each',
-    priceUnknownBecause: 'The price is not known, because',
-    notAdvised: 'Not recommended',
+    recommendedVolumeType: 'Recommended type',
+    recommendedMembers: 'Recommended number of volumes',
+    recommendedSizeGiB: 'Recommended size of each',
+    recommendedIops: 'Recommended IOPS of each',
+    recommendedThroughputMiBps: 'Recommended throughput of each',
+    priceUnknownReason: 'The price is not known, because',
+    notRecommended: 'Not recommended',
   }),
   ...of('How sure', {
     decidedBy: 'Decided by',
     periodsProvedByCheck: 'Periods proved by the exceeded check',
     periodsProvedByRate: 'Periods proved by the rate and its queue',
-    periodsProvedByBusyRate: 'Periods proved by the active-time rate',
+    periodsProvedByActiveTimeRate: 'Periods proved by the active-time rate',
     periodsProvedByBalance: 'Periods proved by an empty balance',
     stripeEvidence: 'That they are one stripe is known from',
     stripeConfidence: 'Confidence that they are one stripe',
@@ -186,16 +186,16 @@ type CodeKey = {
 }[EvidenceKey];
 /** Keys whose values have figures of their own. */
 type FactsKey =
-  | 'wantedAssumptions'
-  | 'notAdvised'
-  | 'loadNotUsedBecause'
+  | 'demandAssumptions'
+  | 'notRecommended'
+  | 'loadNotUsedReason'
   | 'rhythm'
   | 'cards'
   | 'unlikeMembers'
   | 'unlikeSiblings'
   | 'volumesLeftOut'
-  | 'priceUnknownBecause'
-  | 'throughputNotJudgedBecause';
+  | 'priceUnknownReason'
+  | 'throughputNotEvaluatedReason';
 
 /** What a code says. A code without words does not compile. */
 const codes: { [Key in CodeKey]: Readonly<Record<Value<Key>, string>> } = {
@@ -210,7 +210,7 @@ const codes: { [Key in CodeKey]: Readonly<Record<Value<Key>, string>> } = {
     'queue-length-in-part': 'queue length / rate, in part',
   },
   burstUnit: { IOPS: 'IOPS', 'MiB/s': 'MiB/s' },
-  burstsNotToldBecause: {
+  burstsUnknownReason: {
     'no-queue-metric': 'there is no queue metric: what waited is not known',
     'more-waiting-than-one-burst': 'more waited than one burst within these periods can bring',
   },
@@ -223,14 +223,14 @@ const codes: { [Key in CodeKey]: Readonly<Record<Value<Key>, string>> } = {
       'simulated from a full bucket, with every I/O taken as sequential and merged: none was published',
     none: 'not known',
   },
-  advisedVolumeType: {
+  recommendedVolumeType: {
     ...{ gp2: 'gp2', gp3: 'gp3', io1: 'io1', io2: 'io2' },
     ...{ st1: 'st1', sc1: 'sc1', standard: 'standard' },
   },
   decidedBy: {
     check: 'the exceeded checks of CloudWatch',
     balance: 'its burst balance',
-    'busy-rate': 'the active-time rate',
+    'active-time-rate': 'the active-time rate',
     'sum-of-volumes': 'its volumes together reached the limit while I/O queued',
   },
   stripeEvidence: {
@@ -291,22 +291,22 @@ function leftOutText(one: LeftOut): string {
     case 'multi-attach':
       return `${one.volumeId}: Multi-Attach, other instances use it too`;
     case 'configuration-unknown':
-      return `${one.volumeId}: ${configurationReasonText(one.because)}`;
+      return `${one.volumeId}: ${configurationReasonText(one.reason)}`;
   }
 }
 
 /** What has figures of its own. */
 const facts: { [Key in FactsKey]: (value: Value<Key>) => string | string[] } = {
-  wantedAssumptions: (all) => all.map(assumptionText),
-  notAdvised: (all) => all.map(notAdvisedText),
-  loadNotUsedBecause: needUnknownText,
+  demandAssumptions: (all) => all.map(assumptionText),
+  notRecommended: (all) => all.map(notRecommendedText),
+  loadNotUsedReason: needUnknownText,
   rhythm: rhythmText,
   cards: (cards) => cards.map(cardText),
   unlikeMembers: (members) => members.map((one) => `${one.volumeId}: ${unlikeText(one)}`),
   unlikeSiblings: unlikeText,
   volumesLeftOut: (all) => all.map(leftOutText),
-  priceUnknownBecause: priceReasonText,
-  throughputNotJudgedBecause: typeReasonText,
+  priceUnknownReason: priceReasonText,
+  throughputNotEvaluatedReason: typeReasonText,
 };
 
 /** What a yes means; a no is nothing to tell. */
@@ -365,7 +365,7 @@ function textOf(key: EvidenceKey, evidence: AnyEvidence): string | string[] {
 
 /** Where there is no reason or no oddity, there is nothing to tell. */
 const silentWhere: { readonly [Key in EvidenceKey]?: null | false | 'empty' } = {
-  ...{ priceUnknownBecause: null, loadNotUsedBecause: null, throughputNotJudgedBecause: null },
+  ...{ priceUnknownReason: null, loadNotUsedReason: null, throughputNotEvaluatedReason: null },
   ...{ secondsToEmptyByRhythm: null, unlikeSiblings: null },
   ...{ balanceDisagrees: false, isOnOutpost: false },
   ...{ alike: 'empty', unlikeMembers: 'empty', volumesLeftOut: 'empty', volumesNotLowered: 'empty' },

@@ -85,7 +85,7 @@ export function problemInShort(finding: WordedFinding): string {
   const [problem = ''] = wordsOf(finding)
     .problem(finding)
     .split(/\.(?: |$)/, 1);
-  const { heldBackMinutesWorst24h: minutes }: AnyEvidence = finding.evidence;
+  const { throttledMinutesPeak24h: minutes }: AnyEvidence = finding.evidence;
   const word = kind === 'stalled' ? 'stalled' : 'throttled';
   const parts = [
     lowered(problem),

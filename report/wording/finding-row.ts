@@ -1,5 +1,5 @@
 /** A finding as a row of a table: the columns of the CSV of the page and of the command line. */
-import { bestSavingOf, peakMinutesOf } from '../../core/report/first-things.ts';
+import { bestSavingOf, peakMinutesOf } from '../../core/report/top-recommendations.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { problemInShort } from './finding-lines.ts';
 import { fixInShort } from './recommendation.ts';

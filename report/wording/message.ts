@@ -2,12 +2,13 @@
  * A message to a channel: the headline with counts and money, the findings that matter most in two lines each, one line for the
  * rest. At most 12 lines and 2,500 characters, however many findings there are.
  */
-import { mostInMessage } from '../../core/advisory/advisory.ts';
+
 import { figure, usdText } from '../../core/figures.ts';
-import { firstThings } from '../../core/report/first-things.ts';
-import type { Advisory, ToldFinding } from '../../core/schemas/advisory.ts';
-import { type Change, isOver, isOverOrBetter } from '../../core/schemas/changes.ts';
+import { mostInMessage } from '../../core/lifecycle/notification.ts';
+import { topRecommendations } from '../../core/report/top-recommendations.ts';
+import { type Change, isResolved, isResolvedOrBetter } from '../../core/schemas/changes.ts';
 import { type Severity, severities } from '../../core/schemas/finding-kinds.ts';
+import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { byUrgency } from '../change.ts';
 import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
@@ -27,10 +28,10 @@ export const severityText = (counts: Readonly<Record<Severity, number>>): string
     .map((severity) => severityWords[severity](counts[severity]))
     .join(', ');
 
-const countsOf = (told: readonly ToldFinding[]): Record<Severity, number> => ({
-  critical: told.filter(({ severity }) => severity === 'critical').length,
-  warning: told.filter(({ severity }) => severity === 'warning').length,
-  info: told.filter(({ severity }) => severity === 'info').length,
+const countsOf = (notified: readonly NotifiedFinding[]): Record<Severity, number> => ({
+  critical: notified.filter(({ severity }) => severity === 'critical').length,
+  warning: notified.filter(({ severity }) => severity === 'warning').length,
+  info: notified.filter(({ severity }) => severity === 'info').length,
 });
 
 const leastWholeUsd = 100;
@@ -61,17 +62,17 @@ const also: Readonly<Record<Change, string>> = {
 };
 
 /** "3 new findings (1 critical, 2 warnings). Also 1 worse, 2 resolved." */
-function newsText({ told, notShown }: Advisory): string {
+function newsText({ notified, notShown }: Notification): string {
   const groups = inOrder
-    .map((change) => ({ change, findings: told.filter((finding) => finding.change === change) }))
+    .map((change) => ({ change, findings: notified.filter((finding) => finding.change === change) }))
     .filter(({ findings }) => findings.length > 0);
   const [lead, ...others] = groups;
   if (lead === undefined) return `${counted(notShown, 'finding')}.`;
   const { change, findings } = lead;
-  const urgency = isOverOrBetter({ change }) ? '' : ` (${severityText(countsOf(findings))})`;
-  const [only] = told;
+  const urgency = isResolvedOrBetter({ change }) ? '' : ` (${severityText(countsOf(findings))})`;
+  const [only] = notified;
   const where =
-    told.length + notShown === 1 && only !== undefined ? ` on ${shortText(only.resource.id, 60)}` : '';
+    notified.length + notShown === 1 && only !== undefined ? ` on ${shortText(only.resource.id, 60)}` : '';
   const rest = [
     ...others.map((one) => `${figure(one.findings.length, 0)} ${also[one.change]}`),
     ...(notShown === 0 ? [] : [`${figure(notShown, 0)} more`]),
@@ -101,20 +102,20 @@ export function totalsText({ findingsBySeverity, more = 0, savingUsd, fleet }: T
 }
 
 /** Of what is there now; the same money once. */
-const savedBy = (told: readonly ToldFinding[]): number =>
-  firstThings(told.filter((finding) => !isOver(finding))).savingMonthlyUsd;
+const savedBy = (notified: readonly NotifiedFinding[]): number =>
+  topRecommendations(notified.filter((finding) => !isResolved(finding))).savingMonthlyUsd;
 
 /** Of the first audit how much there is; later what is new, worse or resolved. */
-export function headline(advisory: Advisory): string {
-  const { told, notShown, isFirst, run } = advisory;
+export function headline(notification: Notification): string {
+  const { notified, notShown, isFirst, run } = notification;
   if (isFirst) {
     // As in the report and the terminal: also what is not urgent enough for a message.
-    const savingUsd = run?.possibleSavingsMonthlyUsd ?? savedBy(told);
-    const totals = { findingsBySeverity: countsOf(told), more: notShown, savingUsd, fleet: run };
+    const savingUsd = run?.possibleSavingsMonthlyUsd ?? savedBy(notified);
+    const totals = { findingsBySeverity: countsOf(notified), more: notShown, savingUsd, fleet: run };
     return `stripewise: ${totalsText(totals)}`;
   }
-  const saving = savingText(savedBy(told));
-  return `stripewise: ${newsText(advisory)}${saving === null ? '' : ` ${saving}`}`;
+  const saving = savingText(savedBy(notified));
+  return `stripewise: ${newsText(notification)}${saving === null ? '' : ` ${saving}`}`;
 }
 
 /** Of those that have no message of their own. */
@@ -125,7 +126,7 @@ const changeWords: Readonly<Record<Change, string>> = { ...also, opened: '' };
 
 /** A finding in a message. */
 export interface InShort {
-  finding: ToldFinding;
+  finding: NotifiedFinding;
   resource: string;
   /** What is wrong, or what became of it. */
   what: string;
@@ -135,13 +136,13 @@ export interface InShort {
 
 const most = { what: 200, next: 200 } as const;
 
-export function inShort(finding: ToldFinding): InShort {
-  const { change, volumeText, proof } = finding;
+export function inShort(finding: NotifiedFinding): InShort {
+  const { change, volumeText, validation } = finding;
   // Nothing is to be done about what is over, and its minutes are gone.
   const over: WordedFinding = { ...finding, status: 'standing', evidence: {}, recommendations: [] };
-  const { resource, problem, fix } = inTwoLines(isOver(finding) ? over : finding, volumeText);
+  const { resource, problem, fix } = inTwoLines(isResolved(finding) ? over : finding, volumeText);
   const word = changeWords[change];
-  const next = change === 'proved' && proof !== null ? `Benchmark: ${validationText(proof)}` : fix;
+  const next = change === 'proved' && validation !== null ? `Benchmark: ${validationText(validation)}` : fix;
   return {
     ...{ finding, resource },
     what: shortText(`${word === '' ? '' : `${word}: `}${problem}.`, most.what),
@@ -154,10 +155,10 @@ export const plainLine = ({ finding, resource, what }: InShort): string =>
   `${finding.severity}: ${resource}: ${what}`;
 
 /** The most urgent of each resource; further ones of the same where there is room. */
-function mostImportant(told: readonly ToldFinding[]): ToldFinding[] {
+function mostImportant(notified: readonly NotifiedFinding[]): NotifiedFinding[] {
   const seen = new Set<string>();
-  const [firsts, others]: [ToldFinding[], ToldFinding[]] = [[], []];
-  for (const finding of byUrgency(told)) {
+  const [firsts, others]: [NotifiedFinding[], NotifiedFinding[]] = [[], []];
+  for (const finding of byUrgency(notified)) {
     const key = `${finding.resource.region} ${finding.resource.id}`;
     (seen.has(key) ? others : firsts).push(finding);
     seen.add(key);
@@ -168,10 +169,13 @@ function mostImportant(told: readonly ToldFinding[]): ToldFinding[] {
 const mostCharacters = 2_000;
 
 /** The first that have room in a message; the headline and the line for the rest have theirs. */
-export function shownInShort(told: readonly ToldFinding[], mostFindings: number = mostInMessage): InShort[] {
+export function shownInShort(
+  notified: readonly NotifiedFinding[],
+  mostFindings: number = mostInMessage,
+): InShort[] {
   const shown: InShort[] = [];
   let characters = 0;
-  for (const finding of mostImportant(told).slice(0, mostFindings)) {
+  for (const finding of mostImportant(notified).slice(0, mostFindings)) {
     const one = inShort(finding);
     characters += plainLine(one).length + (one.next?.length ?? 0);
     if (shown.length > 0 && characters > mostCharacters) break;
@@ -183,14 +187,14 @@ export function shownInShort(told: readonly ToldFinding[], mostFindings: number 
 const openCommand = 'stripewise report open';
 
 /** "and 68 more"; where no link opens the report, how to open it. */
-export function restText(left: number, { run }: Pick<Advisory, 'run'>, hasLink: boolean): string {
+export function restText(left: number, { run }: Pick<Notification, 'run'>, hasLink: boolean): string {
   const more = left === 0 ? [] : [`and ${figure(left, 0)} more`];
   const how = hasLink || run === null ? [] : [`${openCommand} --run ${shortText(run.runId, 100)}`];
   return [...more, ...how].join(': ');
 }
 
 /** What a reader must know of the run; empty where it read everything. */
-export function runNote({ run, madeAt }: Pick<Advisory, 'run' | 'madeAt'>): string {
+export function runNote({ run, madeAt }: Pick<Notification, 'run' | 'madeAt'>): string {
   if (run === null) return `Seen between two audits, ${timeText(madeAt)}.`;
   return run.partial ? 'This audit is partial: not all metrics could be read.' : '';
 }
@@ -201,9 +205,9 @@ export interface BlockLine {
 }
 
 /** The lines of a finding that changed: of what is over nothing is to be done. */
-export function blockLines(finding: ToldFinding): BlockLine[] {
-  const { change, proof } = finding;
-  const over = isOver(finding);
+export function blockLines(finding: NotifiedFinding): BlockLine[] {
+  const { change, validation } = finding;
+  const over = isResolved(finding);
   const lines: BlockLine[] = findingLines(
     over ? { ...finding, status: 'standing', recommendations: [] } : finding,
   );
@@ -213,23 +217,25 @@ export function blockLines(finding: ToldFinding): BlockLine[] {
   );
   return [
     ...changed,
-    ...(proof === null ? [] : [{ label: 'Benchmark' as const, text: shortText(validationText(proof), 500) }]),
+    ...(validation === null
+      ? []
+      : [{ label: 'Benchmark' as const, text: shortText(validationText(validation), 500) }]),
   ];
 }
 
 /** The resource with its account: what a block of lines is about. */
-export function blockTitle({ resource, volumeText }: ToldFinding): string {
+export function blockTitle({ resource, volumeText }: NotifiedFinding): string {
   const { account } = resource;
   return `${resourceText(resource, volumeText)}${account === null ? '' : ` ${shortText(account, 30)}`}`;
 }
 
 /** What the run was, below all that a mail has room for: its window, what it covered, what it cost, where it is. */
-export function runLines(advisory: Pick<Advisory, 'run' | 'madeAt'>): string[] {
-  const { run } = advisory;
-  if (run === null) return [runNote(advisory)];
+export function runLines(notification: Pick<Notification, 'run' | 'madeAt'>): string[] {
+  const { run } = notification;
+  if (run === null) return [runNote(notification)];
   const { window, volumes, unknownVolumes, openFindings, cost, location } = run;
   const when = window === null ? 'No metrics' : `${timeText(window.start)} to ${timeText(window.end)}`;
-  const note = runNote(advisory);
+  const note = runNote(notification);
   return [
     `${when}: ${counted(volumes, 'volume')}, ${counted(openFindings, 'finding')} in all, ${figure(unknownVolumes, 0)} unknown.`,
     ...(note === '' ? [] : [note]),

@@ -3,7 +3,7 @@ import { figure, usdText } from '../../core/figures.ts';
 import { rateText as failureText } from '../../core/plan/failure-rate.ts';
 import type { PlanNote } from '../../core/schemas/plan-notes.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
-import { limitNoteText, priceSourceText } from './catalogue.ts';
+import { limitNoteText, priceSourceText } from './catalog.ts';
 import { priceReasonText } from './reasons.ts';
 import { shortText } from './words.ts';
 
@@ -28,8 +28,8 @@ const texts: WordsByCode<PlanNote> = {
   'wider-limit': widerText,
   deployment: ({ note }) => limitNoteText(note),
   'price-source': ({ source }) => priceSourceText(source),
-  'prices-of-another-region': ({ region, rankingRegion, because }) =>
-    `${priceReasonText(because)}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
+  'prices-of-another-region': ({ region, rankingRegion, reason }) =>
+    `${priceReasonText(reason)}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
   'built-in-instance-types': ({ region }) =>
     `instance types are those that come with stripewise: whether ${region} offers each of them is not known before a refresh`,
   'built-in-tables': () => 'these tables come with stripewise; `catalog refresh` reads today’s',

@@ -83,8 +83,8 @@ const texts: WordsByCode<PlanReason> = {
     `the baseline of gp2 counts (${figure(iopsPerGiB)} IOPS a GiB), not its burst, which ends with its credits`,
   'hdd-baseline': ({ volumeType, baselineMiBpsPerTiB }) =>
     `${hddNames[volumeType]}: the baseline of ${volumeType} counts (${figure(baselineMiBpsPerTiB)} MiB/s a TiB), not its burst`,
-  'loses-data-more-often': ({ annualFailureRate, presentAnnualFailureRate }) =>
-    `it loses data with ${failureText(annualFailureRate)} a year, today’s volumes with ${failureText(presentAnnualFailureRate)}`,
+  'loses-data-more-often': ({ annualFailureRate, currentAnnualFailureRate }) =>
+    `it loses data with ${failureText(annualFailureRate)} a year, today’s volumes with ${failureText(currentAnnualFailureRate)}`,
   'smallest-of-its-type': ({ volumeType, totalGiB, smallestGiB }) =>
     `${figure(totalGiB)} GiB in all: the smallest ${volumeType} has ${figure(smallestGiB)} GiB`,
   'size-for-speed': ({ volumeType, totalGiB }) =>
@@ -110,7 +110,7 @@ const texts: WordsByCode<PlanReason> = {
     `of the current generation without CPU credits the cheapest is ${typeText(instanceType)} at ${usdText(monthlyUsd)} a month`,
   'ebs-cards': ({ volumes }) =>
     `put ${volumes.map((count, i) => `${count} on EBS card ${i}`).join(', ')}: each card has limits of its own`,
-  'instance-price-unknown': ({ because }) => `its price is unknown: ${priceReasonText(because)}`,
+  'instance-price-unknown': ({ reason }) => `its price is unknown: ${priceReasonText(reason)}`,
 };
 
 export const planReasonText = (reason: PlanReason): string => wordsOf<PlanReason>(texts, reason);

@@ -3,10 +3,10 @@ import { figure, usdText } from '../../core/figures.ts';
 import type { VolumeType } from '../../core/limits/volume-types.ts';
 import { rateText as failureText } from '../../core/plan/failure-rate.ts';
 import type {
-  InstanceBecause,
+  InstanceReason,
   Refused,
-  RefusedBecause,
   RefusedNearest,
+  RefusedReason,
   RefusedShapes,
   RefusedWhat,
 } from '../../core/schemas/plan-refused.ts';
@@ -48,7 +48,7 @@ const withArticle = (volumeType: VolumeType): string =>
 
 const units = { iops: 'IOPS', throughput: 'MiB/s', capacity: 'GiB' } as const;
 
-function volumeLimitText(one: Extract<RefusedBecause, { code: 'volume-limit' }>): string {
+function volumeLimitText(one: Extract<RefusedReason, { code: 'volume-limit' }>): string {
   const { limit, volumeType, deployment, asked, atMost, countedFrom } = one;
   const unit = units[limit];
   const isAsked =
@@ -59,7 +59,7 @@ function volumeLimitText(one: Extract<RefusedBecause, { code: 'volume-limit' }>)
   return `${isAsked}; ${withArticle(volumeType)} volume${where} has at most ${figure(atMost)} ${unit}`;
 }
 
-function olderTypeText(one: Extract<RefusedBecause, { code: 'older-type' }>): string {
+function olderTypeText(one: Extract<RefusedReason, { code: 'older-type' }>): string {
   const { members, sizeGiB, monthlyUsdMore, isPricedElsewhere, gp3SavesShare } = one;
   const elsewhere = isPricedElsewhere ? ', by the prices of another Region' : '';
   const beside =
@@ -69,7 +69,7 @@ function olderTypeText(one: Extract<RefusedBecause, { code: 'older-type' }>): st
   return `the cheapest with it, ${members} x ${figure(sizeGiB)} GiB, costs ${usdText(monthlyUsdMore)} a month more than the cheapest option${elsewhere}. ${beside}`;
 }
 
-type InstanceLimits = Extract<InstanceBecause, { code: 'instance-limits' }>;
+type InstanceLimits = Extract<InstanceReason, { code: 'instance-limits' }>;
 
 function instanceLimitsText({ iops, throughputMiBps }: InstanceLimits): string {
   const text = (limit: InstanceLimits['iops'], unit: string, digits: number): string[] =>
@@ -84,9 +84,9 @@ function instanceLimitsText({ iops, throughputMiBps }: InstanceLimits): string {
 const lost =
   'its data are lost when the instance stops, hibernates or terminates, or its disk fails. No snapshots, no resizing, no move to another instance: only for what can be rebuilt or is replicated';
 
-const instanceBecauses: WordsByCode<InstanceBecause> = {
-  'instance-limits-unknown': ({ because }) =>
-    `${typeReasonText(because)}: whether it carries the load is unknown`,
+const instanceBecauses: WordsByCode<InstanceReason> = {
+  'instance-limits-unknown': ({ reason }) =>
+    `${typeReasonText(reason)}: whether it carries the load is unknown`,
   'instance-limits': instanceLimitsText,
   'ebs-cards': ({ cards, baselineIopsEach, volumes }) =>
     `its ${cards} EBS cards carry ${figure(baselineIopsEach)} IOPS each, and ${volumes === 1 ? 'one volume is' : `${volumes} volumes are`} on one or few of them`,
@@ -94,7 +94,7 @@ const instanceBecauses: WordsByCode<InstanceBecause> = {
   'no-such-instance': () => 'there is no such instance type',
 };
 
-const becauses: WordsByCode<RefusedBecause> = {
+const becauses: WordsByCode<RefusedReason> = {
   ...instanceBecauses,
   'volume-limit': volumeLimitText,
   'failure-rate': ({ annualFailureRate, ceiling, volumeAnnualFailureRate }) =>
@@ -157,10 +157,10 @@ const nearests: WordsByCode<RefusedNearest> = {
 export const refusedWhatText = ({ what }: Pick<Refused, 'what'>): string =>
   what.map((one) => wordsOf<RefusedWhat>(whats, one)).join(', ');
 
-export function refusedBecauseText({ because }: Pick<Refused, 'because'>): string {
-  const text = wordsOf<RefusedBecause>(becauses, because);
-  return 'strongest' in because && because.strongest !== null
-    ? `the strongest of them is ${typeText(because.strongest)}: ${text}`
+export function refusedReasonText({ reason }: Pick<Refused, 'reason'>): string {
+  const text = wordsOf<RefusedReason>(becauses, reason);
+  return 'strongest' in reason && reason.strongest !== null
+    ? `the strongest of them is ${typeText(reason.strongest)}: ${text}`
     : text;
 }
 

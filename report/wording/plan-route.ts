@@ -35,4 +35,4 @@ const texts: WordsByCode<RouteReason> = {
   magnetic: () => 'EC2 changes no volume from or to standard (magnetic) where it stands',
 };
 
-export const routeText = (because: RouteReason): string => wordsOf<RouteReason>(texts, because);
+export const routeText = (reason: RouteReason): string => wordsOf<RouteReason>(texts, reason);

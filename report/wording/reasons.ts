@@ -1,6 +1,6 @@
 /** Why something is not known: the end of a sentence, without its point. Text of an account in it is inert. */
 
-import type { TypeReason, WeightingReason } from '../../core/catalogue/type-reason.ts';
+import type { TypeReason, WeightingReason } from '../../core/catalog/type-reason.ts';
 import { figure } from '../../core/figures.ts';
 import type { ConfigurationReason } from '../../core/limits/configuration-reason.ts';
 import { volumeTypes } from '../../core/limits/volume-types.ts';
@@ -37,15 +37,15 @@ const loadTexts: TextsOf<LoadReason> = {
   'points-too-close': ({ periodSeconds }) =>
     `its points come every ${periodSeconds} s, closer than those of CloudWatch: replies seem to be mixed`,
   'metric-in-part': ({ metric, status }) => `its ${name(metric)} ${cameText(status)}`,
-  'metrics-not-read': ({ because }) => `its metrics could not be read: ${cited(because)}`,
+  'metrics-not-read': ({ reason }) => `its metrics could not be read: ${cited(reason)}`,
   'batch-without-result': () => 'its batch ended without a result',
-  'batch-failed': ({ because }) => `its batch failed: ${cited(because)}`,
+  'batch-failed': ({ reason }) => `its batch failed: ${cited(reason)}`,
 };
 
 const configurationTexts: TextsOf<ConfigurationReason> = {
   'volume-type-unknown': ({ volumeType }) =>
     `volume type "${name(volumeType)}" is not known here (known: ${volumeTypes.join(', ')})`,
-  'configuration-refused': ({ because }) => `EBS has no such configuration: ${cited(because)}`,
+  'configuration-refused': ({ reason }) => `EBS has no such configuration: ${cited(reason)}`,
 };
 
 const metricTexts = { operations: 'operations', 'queue-length': 'queue length' } as const;
@@ -75,7 +75,7 @@ const resourcesWere = (resources: number): string =>
   resources === 1 ? '1 resource was' : `${figure(resources, 0)} resources were`;
 
 const withoutSeriesTexts: TextsOf<WithoutSeries> = {
-  'judged-without': ({ resources }) =>
+  'evaluated-without': ({ resources }) =>
     `${resourcesWere(resources)} evaluated without a load minute by minute`,
   'page-full': ({ resources }) =>
     `${resourcesWere(resources)} left out as less urgent, so that the file stays small: audit --resource shows them`,
@@ -107,7 +107,7 @@ const hostTexts: TextsOf<HostReason> = {
   'not-reached': () => 'no Linux instance that Systems Manager reaches now',
   'no-answer': ({ seconds }) => `no answer within ${seconds} s`,
   'command-ended': ({ status }) => `the command ended as ${name(status)}`,
-  'call-failed': ({ because }) => cited(because),
+  'call-failed': ({ reason }) => cited(reason),
   'answer-too-large': ({ characters, most }) =>
     `the devices take ${figure(characters, 0)} characters, and Run Command hands over ${figure(most, 0)}`,
   'not-the-document': () => 'the answer is not what the script prints',

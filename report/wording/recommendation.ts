@@ -110,7 +110,7 @@ const sizes: Record<NonNullable<Recommendation['sizedBy']>, (headroom: string) =
   'twice-served': () => 'twice what was served',
   'twice-served-or-burst': () => 'twice what was served, or all of its burst',
   'limit-headroom': (headroom) => `${headroom} above its limit`,
-  'present-maximum': () => 'as much as its maximum today',
+  'current-maximum': () => 'as much as its maximum today',
   provisioned: () => 'all that its volumes are provisioned with',
 };
 
@@ -248,7 +248,7 @@ function neededText({ change, sizedFor }: Recommendation): string {
 
 /** Who raises one limit of a volume does not expect the other one to become lower. */
 function loweredText({ change, purpose }: Recommendation): string {
-  if (purpose !== 'hold-nothing-back' || change?.of !== 'volume' || change.to.members > 1) return '';
+  if (purpose !== 'throttle-nothing' || change?.of !== 'volume' || change.to.members > 1) return '';
   const { from, to } = change;
   if (from.volumeType !== to.volumeType) return '';
   const iops = to.iops < from.iops ? ` Lowers IOPS from ${figure(from.iops, 0)}.` : '';
@@ -305,8 +305,7 @@ const priceUnknown: WordsByCode<PriceUnknown> = {
   'no-type-is-enough': () => 'no instance type of the catalog is enough',
 };
 
-export const priceUnknownText = (because: PriceUnknown): string =>
-  wordsOf<PriceUnknown>(priceUnknown, because);
+export const priceUnknownText = (reason: PriceUnknown): string => wordsOf<PriceUnknown>(priceUnknown, reason);
 
 /** Null where nothing is bought. */
 export function costText({ monthlyUsdDelta, priceUnknownReason, change }: Recommendation): string | null {

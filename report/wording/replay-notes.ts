@@ -2,7 +2,7 @@
 import { figure } from '../../core/figures.ts';
 import type { ReplayNote } from '../../core/schemas/replay-notes.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
-import { limitNoteText } from './catalogue.ts';
+import { limitNoteText } from './catalog.ts';
 import { shortText } from './words.ts';
 
 const bucketNames = {

@@ -1,12 +1,12 @@
 /** The words of a report card: what a test did, why it has its letters, what ended it, what is to be noted. */
 import { figure } from '../../core/figures.ts';
-import type { LogTrouble } from '../../core/reportcard/fio-logs.ts';
-import type { TestError } from '../../core/reportcard/fio-tests.ts';
-import type { Mode } from '../../core/reportcard/histogram.ts';
-import type { Access, LoadUnknown } from '../../core/reportcard/job-options.ts';
-import type { LimitName } from '../../core/reportcard/limit-names.ts';
-import type { LimitUnknown } from '../../core/reportcard/members.ts';
-import type { LatencyReason, ScalingReason } from '../../core/reportcard/report-card.ts';
+import type { LogTrouble } from '../../core/report-card/fio-logs.ts';
+import type { TestError } from '../../core/report-card/fio-tests.ts';
+import type { Mode } from '../../core/report-card/histogram.ts';
+import type { Access, LoadUnknown } from '../../core/report-card/job-options.ts';
+import type { LimitName } from '../../core/report-card/limit-names.ts';
+import type { LimitUnknown } from '../../core/report-card/members.ts';
+import type { LatencyReason, ScalingReason } from '../../core/report-card/report-card.ts';
 import type { GradedTestAnswer, GradeNote } from '../../core/schemas/grade-answer.ts';
 import { mibFromKiB } from '../../core/units.ts';
 import { cited, counted, shortText } from './words.ts';
@@ -50,18 +50,18 @@ const notInFile: Readonly<Record<Extract<LoadUnknown, { code: 'not-in-file' }>['
   'io-depth': 'how many operations each user had in flight is not in the file',
 };
 
-function loadUnknownText(because: LoadUnknown): string {
-  switch (because.code) {
+function loadUnknownText(reason: LoadUnknown): string {
+  switch (reason.code) {
     case 'not-in-file':
-      return `${notInFile[because.what]} (fio before 2.9)`;
+      return `${notInFile[reason.what]} (fio before 2.9)`;
     case 'other-access':
-      return `its access is ${text(because.access)}`;
+      return `its access is ${text(reason.access)}`;
     case 'no-single-block-size':
-      return `its block size is not one size (${text(because.blocks)})`;
+      return `its block size is not one size (${text(reason.blocks)})`;
     case 'no-count':
-      return `its ${because.option} is ${text(because.value)}`;
+      return `its ${reason.option} is ${text(reason.value)}`;
     case 'not-what-it-did':
-      return `--access ${because.access} is not what it did`;
+      return `--access ${reason.access} is not what it did`;
   }
 }
 
@@ -84,7 +84,7 @@ export function latencyReasonText(reason: LatencyReason): string {
     case 'no-p95':
       return 'Not graded: no 95th percentile in the file.';
     case 'load-unknown':
-      return `Not graded: ${loadUnknownText(reason.because)}.`;
+      return `Not graded: ${loadUnknownText(reason.reason)}.`;
     case 'several-in-flight':
       return `Not graded: each user has ${reason.ioDepth} operations in flight, and the published scale is for one.`;
     case 'paced':
@@ -128,33 +128,33 @@ export function whyLines({ why, modes }: Pick<GradedTestAnswer, 'why' | 'modes'>
 const orDevice = (sentence: string, deviceSays: string | null): string =>
   deviceSays === null ? `${sentence}.` : `${sentence} (the device: ${cited(deviceSays, mostReason)}).`;
 
-function limitUnknownText(because: LimitUnknown): string {
+function limitUnknownText(reason: LimitUnknown): string {
   const unknown = 'What limited it is unknown';
-  switch (because.code) {
+  switch (reason.code) {
     case 'no-disk':
       return `${unknown}: no disk was looked at.`;
     case 'device-silent':
-      return because.deviceSays === null
+      return reason.deviceSays === null
         ? `${unknown}: the device does not tell.`
-        : `${unknown}: ${cited(because.deviceSays, mostReason)}.`;
+        : `${unknown}: ${cited(reason.deviceSays, mostReason)}.`;
     case 'no-whole-minute-of-volume':
       return orDevice(
-        `${unknown}: CloudWatch has no whole minute of ${text(because.volumeId)}`,
-        because.deviceSays,
+        `${unknown}: CloudWatch has no whole minute of ${text(reason.volumeId)}`,
+        reason.deviceSays,
       );
     case 'no-whole-minute-of-instance':
-      return orDevice(`${unknown}: CloudWatch has no whole minute of the instance`, because.deviceSays);
+      return orDevice(`${unknown}: CloudWatch has no whole minute of the instance`, reason.deviceSays);
     case 'some-disks-silent':
-      return `${unknown}: ${because.silent} of ${counted(because.disks, 'disk')} do not tell.`;
+      return `${unknown}: ${reason.silent} of ${counted(reason.disks, 'disk')} do not tell.`;
   }
 }
 
 /** What limited a test. */
-export function limitLine({ limit, limitBecause }: Pick<GradedTestAnswer, 'limit' | 'limitBecause'>): string {
+export function limitLine({ limit, limitReason }: Pick<GradedTestAnswer, 'limit' | 'limitReason'>): string {
   if (limit !== null) return `Limited by ${limitWords[limit]} for a tenth of its time or more.`;
-  return limitBecause === null
+  return limitReason === null
     ? 'No limit of a volume or of the instance was reached.'
-    : limitUnknownText(limitBecause);
+    : limitUnknownText(limitReason);
 }
 
 /** Members that the others wait for; null where there is none. */
@@ -163,24 +163,24 @@ export function slowMembersLine({ members }: Pick<GradedTestAnswer, 'members'>):
   return slow.length === 0 ? null : `Slower than the other members: ${slow.join(', ')}.`;
 }
 
-function logTroubleText(because: LogTrouble): string {
-  switch (because.code) {
+function logTroubleText(reason: LogTrouble): string {
+  switch (reason.code) {
     case 'no-whole-second':
       return 'its logs have no whole second';
     case 'largest-values':
       return 'its logs keep the largest values, not means (log_max_value, log_window_value)';
     case 'averaging-unreadable':
-      return `its log_avg_msec is ${text(because.logAvgMsec)}`;
+      return `its log_avg_msec is ${text(reason.logAvgMsec)}`;
     case 'no-log':
-      return `${text(because.log)} is not beside it`;
+      return `${text(reason.log)} is not beside it`;
     case 'too-large':
-      return `its logs are larger than ${figure(because.mostMiB)} MiB; log_avg_msec=1000 keeps them small`;
+      return `its logs are larger than ${figure(reason.mostMiB)} MiB; log_avg_msec=1000 keeps them small`;
     case 'of-several-tests':
       return 'several tests wrote the same logs (per_job_logs=0)';
     case 'not-as-many-as-jobs':
       return 'it has not as many logs as jobs, so nobody knows whose they are';
     case 'unreadable':
-      return cited(because.message, mostReason);
+      return cited(reason.message, mostReason);
   }
 }
 
@@ -189,9 +189,9 @@ export function gradeNoteText(note: GradeNote): string {
     case 'not-compared':
       return `${text(note.name)} of ${text(note.run)} is not compared: ${errorText(note.error)}.`;
     case 'not-over-time':
-      return `${text(note.file)}: no values over time: ${logTroubleText(note.because)}.`;
+      return `${text(note.file)}: no values over time: ${logTroubleText(note.reason)}.`;
     case 'latency-not-over-time':
-      return `${text(note.file)}: no latency over time: ${logTroubleText(note.because)}.`;
+      return `${text(note.file)}: no latency over time: ${logTroubleText(note.reason)}.`;
     case 'odd-log-lines':
       return `${text(note.file)}: ${counted(note.lines, 'line')} of its logs left out, not as fio writes them (cut?), first ${text(note.first)}.`;
   }

@@ -87,9 +87,9 @@ const usdFigure = (
   [withoutBefore, withoutAfter]: readonly [string | null, string | null],
   change: string,
 ): ComparedFigure => {
-  const told = (usd: number | null, without: string | null): string =>
+  const notified = (usd: number | null, without: string | null): string =>
     without === null ? usdOrUnknown(usd) : `${usdOrUnknown(usd)}, ${without} without a price`;
-  return { what, before: told(was, withoutBefore), after: told(is, withoutAfter), change };
+  return { what, before: notified(was, withoutBefore), after: notified(is, withoutAfter), change };
 };
 
 const orNone = (count: number, one: string): string | null => (count === 0 ? null : counted(count, one));

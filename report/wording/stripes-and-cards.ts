@@ -14,7 +14,7 @@ function straggler({ evidence }: Straggler): string {
   return `Slow member of a stripe${members === undefined ? '' : ` of ${members.length}`}${latency}.`;
 }
 
-function slowText({ evidence: { slowMinutesWorst24h: minutes } }: Straggler): string | null {
+function slowText({ evidence: { slowMinutesPeak24h: minutes } }: Straggler): string | null {
   return minutes === undefined ? null : `Slow for ${minutesText(minutes)} in the peak 24 h.`;
 }
 

@@ -20,18 +20,19 @@ type InstanceKind =
   | 'throttled-instance-iops'
   | 'throttled-instance-throughput'
   | 'instance-credits-exhausted';
-type HeldBackKind = VolumeKind | InstanceKind | 'credits-exhausted' | 'micro-burst' | 'stalled';
+type ThrottlingKind = VolumeKind | InstanceKind | 'credits-exhausted' | 'micro-burst' | 'stalled';
 type CreditsKind = 'credits-exhausted' | 'credits-will-exhaust';
 
 /** "Throttled 1,440 min in the peak 24 h (60 min in the peak hour)." */
-function inPeak({ evidence }: WordedFinding<HeldBackKind>, word: string): string | null {
-  const { heldBackMinutesWorst24h: day, heldBackMinutesInWorstHour: hour } = evidence;
+function inPeak({ evidence }: WordedFinding<ThrottlingKind>, word: string): string | null {
+  const { throttledMinutesPeak24h: day, throttledMinutesInPeakHour: hour } = evidence;
   if (day === undefined) return null;
   const ofHour = hour === undefined || hour === day ? '' : ` (${minutesText(hour)} in the peak hour)`;
   return `${word} ${minutesText(day)} in the peak 24 h${ofHour}.`;
 }
 
-const throttledInPeak = (finding: WordedFinding<HeldBackKind>): string | null => inPeak(finding, 'Throttled');
+const throttledInPeak = (finding: WordedFinding<ThrottlingKind>): string | null =>
+  inPeak(finding, 'Throttled');
 
 /** Its exceeded check, as it is called in CloudWatch; of what may be either, both. */
 const checks: Partial<Record<FindingKind, string>> = {
@@ -112,7 +113,7 @@ function microBurst(finding: WordedFinding<'micro-burst'>): string {
   return `${text} Typically ${figure(seconds, 1)} s at ${figure(low, 0)} to ${rateText(Math.round(high), burstUnit)}.`;
 }
 
-export const throttlingWords: WordsOfKinds<HeldBackKind | CreditsKind> = {
+export const throttlingWords: WordsOfKinds<ThrottlingKind | CreditsKind> = {
   'throttled-volume-iops': volume,
   'throttled-volume-throughput': volume,
   'credits-exhausted': {

@@ -1,7 +1,7 @@
 /** The small parts of a line: times, limits, layouts, USD. Text of an account is made inert here, and nowhere cut within a word. */
 import { figure, usdText } from '../../core/figures.ts';
-import { escaped } from '../../core/inert.ts';
 import type { Layout } from '../../core/plan/layout.ts';
+import { escaped } from '../../core/sanitize.ts';
 import type { Finding, Limit } from '../../core/schemas/finding.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -17,10 +17,10 @@ export function timeText(iso: string): string {
 /** At most so many characters: what is too long ends with the last word that has room. */
 export function shortText(text: string, most: number): string {
   // Of a text without end no more is looked at than can be shown.
-  const inert = escaped(text.slice(0, most + 1));
-  if (inert.length <= most) return inert;
-  const head = inert.slice(0, most - 2);
-  const end = /\s/.test(inert[most - 2] ?? '') ? head.length : head.search(/\s\S*$/);
+  const sanitize = escaped(text.slice(0, most + 1));
+  if (sanitize.length <= most) return sanitize;
+  const head = sanitize.slice(0, most - 2);
+  const end = /\s/.test(sanitize[most - 2] ?? '') ? head.length : head.search(/\s\S*$/);
   const whole = (end > 0 ? head.slice(0, end) : [...head].slice(0, -1).join('')).replace(/[\s,;:/]+$/, '');
   return `${whole} …`;
 }

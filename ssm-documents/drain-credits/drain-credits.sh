@@ -101,8 +101,8 @@ counters > "$scratch/last"
 # shellcheck disable=SC2046 # a word each
 start_within "$(seconds_left)" fio --thread --readonly --exitall_on_error=1 --eta=never --ioengine=libaio --direct=1 --invalidate=0 --norandommap=1 \
   --randrepeat=0 --time_based --runtime=86400 --size=100% $(load_of) "$@"
-tell_every=$((SSM_timeLimitSeconds / 20 + 1))
-tell_next=$tell_every
+notify_every=$((SSM_timeLimitSeconds / 20 + 1))
+notify_next=$tell_every
 while [ "$(seconds_left)" -gt 1 ]; do
   sleep 1
   kill -0 "$child" 2> /dev/null || {
@@ -117,7 +117,7 @@ while [ "$(seconds_left)" -gt 1 ]; do
   grep -q ' no ' "$scratch/judged" || break
   seconds=$(($(uptime_seconds) - started))
   [ "$seconds" -ge "$tell_next" ] || continue
-  tell_next=$((seconds + tell_every))
+  notify_next=$((seconds + notify_every))
   say "after $seconds s: $(awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $5 }' "$scratch/judged") $unit"
 done
 end_child

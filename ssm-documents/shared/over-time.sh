@@ -7,7 +7,7 @@ logs=$scratch/logs
 #   step_ms SECONDS
 step_ms() { printf '%s000' $((($1 + 599) / 600)); }
 
-# The logs as JSON, as core/reportcard/over-time.ts makes it of those that a person has: IOPS of jobs, reads and writes add up;
+# The logs as JSON, as core/report-card/over-time.ts makes it of those that a person has: IOPS of jobs, reads and writes add up;
 # latency (of completion, as the percentiles) is their mean, each as often as it had operations. An entry tells of the time
 # since the one before it, as fio drifts by some ms; after a gap, in which nothing ended, of one point. The last point is left
 # out where fewer wrote of it than of the one before: some had ended. Prints a reason instead, and fails, where it cannot.

@@ -45,7 +45,7 @@ ebs_counters() {
     printf '"ebs":%s' "$(od -A n -v -t u4 "$page" | decoded_log_page)"
     return
   fi
-  printf '"ebs":null,"ebsBecause":"%s"' "$because"
+  printf '"ebs":null,"ebsReason":"%s"' "$because"
 }
 
 decoded_log_page() {

@@ -45,7 +45,7 @@ try_request() {
 
 request_snapshots() { create_snapshots "$SSM_freezeSeconds" aws ec2 create-snapshots; }
 
-judge_answer() {
+evaluate_answer() {
   made=$(printf '%s\n' "$answer" | awk '$1 ~ /^snap-[0-9a-f]+$/ && $2 ~ /^vol-[0-9a-f]+$/ { print $2, $1 }' | sort)
   if [ "$is_late" = yes ]; then
     give_up "EC2 had not answered after $SSM_freezeSeconds s, so the file systems were thawed: snapshots are not consistent"

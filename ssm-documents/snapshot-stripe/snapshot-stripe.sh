@@ -49,5 +49,5 @@ request_snapshots
 begin 'thaw'
 thaw_or_fail
 begin 'look at the snapshots'
-judge_answer
+evaluate_answer
 report

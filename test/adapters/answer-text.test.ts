@@ -11,8 +11,8 @@ test.each([
   ['two\nlines', teams, 'two\\u{a}lines'],
   ['x'.repeat(500), teams, `${'x'.repeat(199)}…`],
   ['', teams, ''],
-])('%j is told', (body, address, told) => {
-  expect(answerText(body, address)).toBe(told);
+])('%j is told', (body, address, notified) => {
+  expect(answerText(body, address)).toBe(notified);
 });
 
 test.each([

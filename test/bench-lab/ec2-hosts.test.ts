@@ -21,7 +21,7 @@ import {
   SSMClient,
 } from '@aws-sdk/client-ssm';
 import { campaignTag } from '../../core/benchmark/campaign/tags.ts';
-import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import { runFioSchema } from '../../core/report-card/fio-result.ts';
 import { commandDocument } from '../../lib/shared/command-document.ts';
 import { watchProcessorWait } from '../../local/lab/processor-wait.ts';
 import { freePort, plainEnvironment, type RunningProcess, startProcess } from '../../local/processes.ts';
@@ -49,7 +49,7 @@ const listing = {
   ],
 };
 
-interface ToldHost {
+interface ReportedHost {
   instanceId: string;
   state: string;
   pid: number | null;
@@ -124,9 +124,9 @@ async function until<T>(what: string, look: () => Promise<T | undefined>, second
   throw new Error(`not seen within ${seconds} s: ${what}\n${readFileSync(join(scratch, 'lab-hosts.log'))}`);
 }
 
-async function hosts(): Promise<ToldHost[]> {
+async function hosts(): Promise<ReportedHost[]> {
   const reply = await fetch(`${serverUrl}/_stripewise/hosts`);
-  return ((await reply.json()) as { hosts: ToldHost[] }).hosts;
+  return ((await reply.json()) as { hosts: ReportedHost[] }).hosts;
 }
 const hostOf = async (id: string) => (await hosts()).find(({ instanceId }) => instanceId === id);
 
@@ -196,8 +196,8 @@ async function ran(InstanceId: string, DocumentName: string, parameters: Record<
   );
   const CommandId = Command?.CommandId ?? '';
   return until(DocumentName, async () => {
-    const told = await ssm.send(new GetCommandInvocationCommand({ CommandId, InstanceId }));
-    return ['Pending', 'InProgress'].includes(told.Status ?? '') ? undefined : told;
+    const notified = await ssm.send(new GetCommandInvocationCommand({ CommandId, InstanceId }));
+    return ['Pending', 'InProgress'].includes(notified.Status ?? '') ? undefined : notified;
   });
 }
 

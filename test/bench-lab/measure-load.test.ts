@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runFioSchema } from '../../core/reportcard/fio-result.ts';
-import { testsOfRunFio } from '../../core/reportcard/fio-tests.ts';
+import { runFioSchema } from '../../core/report-card/fio-result.ts';
+import { testsOfRunFio } from '../../core/report-card/fio-tests.ts';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly } from '../../local/lab/throttle.ts';

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
-import { peakMinutesOf } from '../../core/report/first-things.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';
+import { peakMinutesOf } from '../../core/report/top-recommendations.ts';
 import { type Finding, severities } from '../../core/schemas/finding.ts';
 import { seriesInPage } from '../../report/pages/series-in-page.ts';
 import { volumeReasonText } from '../../report/wording/reasons.ts';
@@ -44,7 +44,7 @@ describe('figures', () => {
       findings.filter((finding) => finding.severity === severity).length;
     expect(tiles.map((text) => Number(text.split('\n', 1)[0]))).toEqual([
       ...severities.map(count),
-      ...[coverage.volumes, coverage.judged, coverage.unknown.length],
+      ...[coverage.volumes, coverage.evaluated, coverage.unknown.length],
     ]);
   });
 
@@ -70,9 +70,9 @@ describe('figures', () => {
     await page.locator('#volumes').getByLabel('Status', { exact: true }).selectOption('unknown');
     const rows = await page.locator('#volumes tbody tr').allInnerTexts();
     expect(rows).toHaveLength(coverage.unknown.length);
-    for (const { volumeId, because } of coverage.unknown) {
+    for (const { volumeId, reason } of coverage.unknown) {
       const row = rows.find((text) => text.includes(volumeId));
-      expect(row).toContain(volumeReasonText(because));
+      expect(row).toContain(volumeReasonText(reason));
       expect(row).toContain('not known');
     }
   });
@@ -90,14 +90,14 @@ describe('figures', () => {
     const text = (value: number | null): string => (value === null ? 'not known' : figure(value, 3));
     expect(await columnTexts(chart, 'IOPS, most')).toEqual(whole.iops.max.map(text));
     expect(await columnTexts(chart, 'MiB/s, least')).toEqual(whole.mibps.min.map(text));
-    expect(await columnTexts(chart, 'Throttled (minutes)')).toEqual(whole.heldBack.minutes.map(text));
+    expect(await columnTexts(chart, 'Throttled (minutes)')).toEqual(whole.throttled.minutes.map(text));
   });
 
   test('of minutes by cause are the sums over all volumes', async () => {
     const page = await open();
     const sums = new Map<string, number>();
-    for (const { heldBackMinutesByCause } of volumes)
-      for (const [cause, minutes] of Object.entries(heldBackMinutesByCause))
+    for (const { throttledMinutesByCause } of volumes)
+      for (const [cause, minutes] of Object.entries(throttledMinutesByCause))
         sums.set(cause, (sums.get(cause) ?? 0) + minutes);
     const chart = page.locator('#overview figure').filter({ hasText: 'Throttled minutes' });
     await openFigures(chart);

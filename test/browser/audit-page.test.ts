@@ -1,7 +1,7 @@
 /** The page of an audit, as people use it: the report of the demo's fleet from a disk. */
 import { figure } from '../../core/figures.ts';
 import type { AuditReport } from '../../core/report/audit-report.ts';
-import { bestSavingOf, peakMinutesOf } from '../../core/report/first-things.ts';
+import { bestSavingOf, peakMinutesOf } from '../../core/report/top-recommendations.ts';
 import { type Finding, severities } from '../../core/schemas/finding.ts';
 import { findingLines } from '../../report/wording/finding-lines.ts';
 import { comparedProblem } from '../../report/wording/run-comparison.ts';
@@ -59,9 +59,9 @@ describe('the table of findings', () => {
   test('is searched by name and id as it is typed', async () => {
     await open();
     const finding = withSeries();
-    for (const wanted of [finding.resource.name ?? '', finding.resource.id.toUpperCase()]) {
+    for (const demand of [finding.resource.name ?? '', finding.resource.id.toUpperCase()]) {
       await filter('Search').fill('');
-      await filter('Search').pressSequentially(wanted);
+      await filter('Search').pressSequentially(demand);
       expect((await columnTexts(table(), 'Resource')).join('\n')).toContain(finding.resource.id);
       expect(await table().locator('tbody tr').count()).toBeLessThan(rowsAtOnce);
     }

@@ -127,8 +127,8 @@ test('of a campaign: what became of each host, what it cost, and its label befor
   expect(await seenText(page.locator('.banner'))).toBe(label);
   const text = await seenText(page.locator('#campaign'));
   for (const { id, failure, leftBehind } of campaign?.cells ?? [])
-    for (const told of [id, failure?.message, leftBehind?.error])
-      if (told !== undefined && told !== null) expect(text).toContain(told);
+    for (const notified of [id, failure?.message, leftBehind?.error])
+      if (notified !== undefined && notified !== null) expect(text).toContain(notified);
   // Of one host it is not known.
   expect(campaign?.usd).toBeNull();
   expect(text).toMatch(/not known; estimated \d/);

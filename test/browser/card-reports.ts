@@ -2,10 +2,10 @@
 import { campaignReport, type Measured } from '../../core/benchmark/campaign/campaign-report.ts';
 import { campaignCard } from '../../core/report/campaign-card.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
-import { gradeAnswer } from '../../core/reportcard/answer.ts';
-import { type MemberCounters, type RunFioResult, runFioSchema } from '../../core/reportcard/fio-result.ts';
-import { testsOfRunFio } from '../../core/reportcard/fio-tests.ts';
-import type { Access } from '../../core/reportcard/job-options.ts';
+import { gradeAnswer } from '../../core/report-card/answer.ts';
+import { type MemberCounters, type RunFioResult, runFioSchema } from '../../core/report-card/fio-result.ts';
+import { testsOfRunFio } from '../../core/report-card/fio-tests.ts';
+import type { Access } from '../../core/report-card/job-options.ts';
 import { aCampaign, anEnd, aResult, search } from '../core/benchmark/campaign/campaigns.ts';
 import { aLayout } from '../core/benchmark/campaign/requests.ts';
 import { fio3 } from '../fixtures/fio-output.ts';

@@ -11,7 +11,7 @@ export function earlierRun(result: AuditResult): AuditResult {
   const { window, findings, volumes } = result;
   const [first, second, ...others] = findings;
   const last = others.pop();
-  const evaluated = volumes.filter(({ verdict }) => verdict !== 'unknown').at(-1);
+  const evaluated = volumes.filter(({ status }) => status !== 'unknown').at(-1);
   if (!window || !first || !second || !last || !evaluated) throw new Error('there is too little in the run');
   const { volumeId: id, name, region } = evaluated;
   const resolved: Finding = {

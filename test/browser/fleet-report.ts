@@ -1,6 +1,6 @@
 /** The report of the demo's fleet, judged as a deployed audit judges it, and compared with a run before it. */
 
-import { builtInMarket } from '../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { known } from '../../core/known.ts';
@@ -9,7 +9,7 @@ import { auditReport, type PackedSeries, type ReportWithSeries } from '../../cor
 import { changesOf, compareRuns } from '../../core/report/compare-runs.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
-import { judgeBatch } from '../../lambdas/judge-batch/judge-batch.ts';
+import { evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { packedSeries } from '../../report/pages/pack.ts';
 import { simulatedAccount } from '../fixtures/simulated-account.ts';
 import { earlierRun } from './earlier-run.ts';
@@ -19,12 +19,12 @@ export async function fleetReport(): Promise<ReportWithSeries> {
   const { volumes, instances, plan, readMetrics } = simulatedAccount();
   const series: PackedSeries[] = [];
   let calls = 0;
-  const result = await judgeBatch(
+  const result = await evaluateBatch(
     {
       thresholds: defaultThresholds,
-      ...{ runId: 'demo', plan, markets: builtInMarket, notices: [], incomplete: [] },
+      ...{ runId: 'demo', plan, regionCatalogs: builtInRegionCatalog, notices: [], incomplete: [] },
       batch: { volumes, instances, published: null },
-      onJudged: keepSeries((one) => series.push(packedSeries(one))),
+      onEvaluated: keepSeries((one) => series.push(packedSeries(one))),
     },
     {
       readMetrics: (queries, ...others) => {

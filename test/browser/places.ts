@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const directory = join(import.meta.dirname, '../../.demo/pages');
 
-export type PageName = 'audit' | 'hostile-audit' | 'layouts' | 'repeats' | 'campaign' | 'hostile-card';
+export type PageName = 'audit' | 'untrusted-audit' | 'layouts' | 'repeats' | 'campaign' | 'untrusted-card';
 
 export const pageFile = (name: PageName): string => join(directory, `${name}.html`);
 /** What the page was made from. */

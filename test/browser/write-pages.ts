@@ -5,8 +5,8 @@ import { auditPage } from '../../report/pages/audit-page.ts';
 import { cardPage } from '../../report/pages/card-page.ts';
 import { campaignCardReport, layoutsCard, repeatsCard } from './card-reports.ts';
 import { fleetReport } from './fleet-report.ts';
-import { hostileCard, hostileReport } from './hostile-reports.ts';
 import { dataFile, type PageName, pageFile } from './places.ts';
+import { untrustedCard, untrustedReport } from './untrusted-reports.ts';
 
 function keep(name: PageName, html: string, data: unknown): void {
   mkdirSync(dirname(pageFile(name)), { recursive: true });
@@ -14,7 +14,7 @@ function keep(name: PageName, html: string, data: unknown): void {
   writeFileSync(dataFile(name), JSON.stringify(data));
 }
 
-const audits = { audit: fleetReport, 'hostile-audit': hostileReport };
+const audits = { audit: fleetReport, 'untrusted-audit': untrustedReport };
 for (const [name, make] of Object.entries(audits)) {
   const made = await make();
   keep(name as PageName, await auditPage(made), made.report);
@@ -23,6 +23,6 @@ const cards = {
   layouts: layoutsCard,
   repeats: repeatsCard,
   campaign: campaignCardReport,
-  'hostile-card': hostileCard,
+  'untrusted-card': untrustedCard,
 };
 for (const [name, make] of Object.entries(cards)) keep(name as PageName, await cardPage(make()), make());

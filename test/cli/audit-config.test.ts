@@ -8,7 +8,7 @@ import { type CliRun, runCli } from './run-cli.ts';
 const directory = temporaryDirectory();
 const scratch = 'vol-00000000000000002';
 /** 8 minutes at its limit, with a queue: a warning from 5 on. */
-const heldBack = (id: string) =>
+const throttled = (id: string) =>
   load(id, day(calm, minutes(100, 108, full)), { VolumeQueueLength: day(calmQueue, minutes(100, 108, 64)) });
 
 const files = [
@@ -28,7 +28,7 @@ const files = [
   '--instances',
   directory.write('instances.json', describeInstances({ Tags: [{ Key: 'team', Value: 'hosts' }] })),
   '--metrics',
-  directory.write('metrics.json', getMetricData(...heldBack(vol), ...heldBack(scratch))),
+  directory.write('metrics.json', getMetricData(...throttled(vol), ...throttled(scratch))),
 ];
 let configs = 0;
 const withConfig = (text: string): string[] => [
@@ -43,16 +43,16 @@ async function audited(...options: string[]): Promise<AuditResult> {
 }
 
 test('another figure changes the verdict, and the result says so', async () => {
-  const told = ['throttled-volume-iops warning', 'throttled-volume-iops warning'];
+  const notified = ['throttled-volume-iops warning', 'throttled-volume-iops warning'];
   const documented = await audited();
-  expect(kindsOf(documented)).toEqual(told);
+  expect(kindsOf(documented)).toEqual(notified);
   expect(documented.thresholds).toBeUndefined();
   const others = await audited(...withConfig('thresholds: { throttledWarningMinutes: 9 }'));
   expect(kindsOf(others)).toEqual([]);
-  expect(others.volumes.map(({ verdict }) => verdict)).toEqual(['healthy', 'healthy']);
+  expect(others.volumes.map(({ status }) => status)).toEqual(['healthy', 'healthy']);
   expect(others.thresholds).toEqual({ throttledWarningMinutes: 9 });
   // What one command sets is not there in the next.
-  expect(kindsOf(await audited())).toEqual(told);
+  expect(kindsOf(await audited())).toEqual(notified);
 });
 
 test('who reads the text is told that words mean other figures', async () => {
@@ -138,12 +138,12 @@ test('an instance whose other volume is excluded is not called well by the sum o
     const { out } = await runCli('audit', ...files.slice(0, 4), ...quiet, ...options, '--json');
     return auditResultSchema.parse(JSON.parse(out)).coverage.instances;
   };
-  expect(await ofInstances()).toMatchObject({ total: 1, judged: 1 });
+  expect(await ofInstances()).toMatchObject({ total: 1, evaluated: 1 });
   expect(await ofInstances(...excluding)).toMatchObject({
-    notJudged: [
+    notEvaluated: [
       {
         instanceId: instance,
-        because: { code: 'volumes-in-part' },
+        reason: { code: 'volumes-in-part' },
       },
     ],
   });

@@ -18,7 +18,7 @@ describe('credits', () => {
       kind: 'credits-exhausted',
       severity: 'critical', // 20 minutes, 15 are critical
       evidence: {
-        heldBackMinutesWorst24h: 20,
+        throttledMinutesPeak24h: 20,
         lowestBalancePercent: 0,
         balanceBasis: 'metric',
       },

@@ -22,12 +22,12 @@ describe('instances', () => {
     expect(only(result)).toMatchObject({
       kind: 'throttled-instance-iops',
       resource: { type: 'instance', id: instance, account: '111122223333' },
-      evidence: { heldBackMinutesWorst24h: 10, volumes: [vol] },
+      evidence: { throttledMinutesPeak24h: 10, volumes: [vol] },
     });
     expect(result.volumes[0]).toMatchObject({
-      verdict: 'held-back-by-instance',
+      status: 'throttled-by-instance',
       instanceFindings: [result.findings[0]?.id],
-      heldBackMinutesByCause: { 'instance-iops': 10 },
+      throttledMinutesByCause: { 'instance-iops': 10 },
     });
   });
 
@@ -43,12 +43,12 @@ describe('instances', () => {
 
   test('an instance without metrics of its own is judged by the sum over its volumes, and not without its type', async () => {
     const result = await auditOf({}, load(vol, day(calm)));
-    expect(result.coverage.instances).toMatchObject({ total: 1, judged: 1, notJudged: [] });
+    expect(result.coverage.instances).toMatchObject({ total: 1, evaluated: 1, notEvaluated: [] });
     const untyped = await auditOf({}, load(vol, day(calm)), describeInstances({ InstanceType: 'x99.huge' }));
     expect(untyped.coverage.instances).toMatchObject({
       total: 1,
-      judged: 0,
-      notJudged: [{ instanceId: instance }],
+      evaluated: 0,
+      notEvaluated: [{ instanceId: instance }],
     });
   });
 
@@ -64,7 +64,12 @@ describe('instances', () => {
         kind: 'unreachable-performance',
         severity: 'warning',
         resource: { type: 'instance', id: instance },
-        evidence: { excessIops: 1_250, excessMonthlyUsd: 6.25, advisedSavingMonthlyUsd: 85, volumes: [vol] },
+        evidence: {
+          excessIops: 1_250,
+          excessMonthlyUsd: 6.25,
+          recommendedSavingMonthlyUsd: 85,
+          volumes: [vol],
+        },
         recommendations: [
           { monthlyUsdDelta: -85 },
           // All that is provisioned: 20,000 IOPS and 125 MiB/s. The cheapest, and the cheapest of its family.
@@ -75,7 +80,7 @@ describe('instances', () => {
         ],
       },
     ]);
-    expect(result.coverage.instances).toMatchObject({ total: 1, judged: 1 });
+    expect(result.coverage.instances).toMatchObject({ total: 1, evaluated: 1 });
     expect(result.volumes[0]?.instanceFindings).toEqual([]);
   });
 
@@ -89,7 +94,7 @@ describe('instances', () => {
     expect(ofInstances(result)).toMatchObject([
       {
         ...{ kind: 'unreachable-performance', severity: 'info' },
-        evidence: { advisedSavingMonthlyUsd: null },
+        evidence: { recommendedSavingMonthlyUsd: null },
         recommendations: [
           { action: 'investigate', purpose: 'keep-figures', change: null, monthlyUsdDelta: null },
           { action: 'resize-instance' },

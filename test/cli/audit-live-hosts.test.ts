@@ -1,4 +1,4 @@
-/** `audit --ask-hosts`: hosts of a live account say how their volumes are joined, or why they do not. */
+/** `audit --host-discovery`: hosts of a live account say how their volumes are joined, or why they do not. */
 import {
   DescribeInstanceInformationCommand,
   GetCommandInvocationCommand,
@@ -23,7 +23,7 @@ const ssm = mockClient(SSMClient);
 afterAll(() => ssm.restore());
 
 const directory = temporaryDirectory();
-const asked = ['--ask-hosts', 'stripewise-stripes'];
+const asked = ['--host-discovery', 'stripewise-stripes'];
 const day = ['--region', 'us-east-1', '--lookback-days', '1', '--until', '2026-11-20T00:00Z'];
 
 /** Two hosts with two volumes each, and one with one volume alone. */
@@ -95,7 +95,7 @@ test.each([
   ]);
 });
 
-test('without --ask-hosts nobody is asked, and calm volumes are no stripes', async () => {
+test('without --host-discovery nobody is asked, and calm volumes are no stripes', async () => {
   const { code, result } = await audited();
   expect(ssm.calls()).toEqual([]);
   expect(result.stripes).toEqual([]);
@@ -111,10 +111,10 @@ test('one host fails: a notice says which, the other has its stripe, and the aud
   expect(result.notices).toEqual([
     {
       ...{ code: 'host-not-read', instanceIds: [second], count: 1 },
-      because: { code: 'command-ended', status: 'Failed' },
+      reason: { code: 'command-ended', status: 'Failed' },
     },
   ]);
-  expect(result.coverage).toMatchObject({ volumes: 5, judged: 5, incomplete: [] });
+  expect(result.coverage).toMatchObject({ volumes: 5, evaluated: 5, incomplete: [] });
   expect(code).toBe(0);
 });
 
@@ -141,11 +141,11 @@ test.each([
       .rejects(awsError('AccessDeniedException', 'not authorized', 400));
     const { code, result } = await audited(...asked);
     expect(result.notices).toEqual([]);
-    expect(result.coverage).toMatchObject({ volumes: 5, judged: 5 });
+    expect(result.coverage).toMatchObject({ volumes: 5, evaluated: 5 });
     expect(result.coverage.incomplete).toEqual([
       {
         code: 'hosts-denied',
-        because: `ssm:${action} in us-east-1 failed: AccessDeniedException: not authorized`,
+        reason: `ssm:${action} in us-east-1 failed: AccessDeniedException: not authorized`,
       },
     ]);
     expect(result.stripes).toEqual([]);

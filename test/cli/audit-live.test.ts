@@ -49,12 +49,12 @@ test('the simulated fleet in two Regions: the troubles that are there are found,
   );
   const { found, falseWarnings, missed } = compareWithTruth(fleet, result);
   expect(falseWarnings).toEqual([]);
-  expect(missed.filter(({ because }) => because === null)).toEqual([]);
+  expect(missed.filter(({ reason }) => reason === null)).toEqual([]);
   expect(found.length).toBeGreaterThanOrEqual(0.95 * fleet.troubles.length);
   expect(result.coverage.incomplete).toEqual([]);
   // A Region that is named twice is read once.
   expect(new Set(result.volumes.map(({ volumeId }) => volumeId)).size).toBe(result.volumes.length);
-  expect(result.coverage.volumes).toBe(result.coverage.judged + result.coverage.unknown.length);
+  expect(result.coverage.volumes).toBe(result.coverage.evaluated + result.coverage.unknown.length);
   expect(result.window).toEqual({ start: '2026-11-18T22:00:00Z', end: '2026-11-20T00:00:00Z' });
 }, 120_000);
 
@@ -62,7 +62,7 @@ test('a calm volume is healthy, exit 0; 8 + 0 + 8 metrics cost 0.00016 USD', asy
   account.regions['us-east-1'] = oneVolume;
   await account.cloudWatch.load(calmDay());
   const { code, result } = await auditJson('--region', 'us-east-1', ...day);
-  expect(result.volumes.map(({ volumeId, verdict }) => [volumeId, verdict])).toEqual([[vol, 'healthy']]);
+  expect(result.volumes.map(({ volumeId, status }) => [volumeId, status])).toEqual([[vol, 'healthy']]);
   // 8 metrics of the volume and 8 of its instance; no check is published, so none is asked for.
   expect(result.cost).toMatchObject({ metricsRequested: 16, usd: 0.000_16 });
   // Three checks listed, one page each; its queue, a check of its instance, the rest of both. EC2 and STS are mocked.
@@ -90,7 +90,7 @@ test('without a period it is read in two passes: three metrics clear it, and wha
   account.regions['us-east-1'] = oneVolume;
   await account.cloudWatch.load(calmDayWithChecks());
   const { code, result } = await auditJson('--region', 'us-east-1', ...day);
-  expect(result.volumes).toMatchObject([{ volumeId: vol, verdict: 'healthy', judgedBy: 'coarse' }]);
+  expect(result.volumes).toMatchObject([{ volumeId: vol, status: 'healthy', evaluatedBy: 'coarse' }]);
   expect(
     result.cost.passes?.map(({ pass, metricsRequested, apiCalls }) => [pass, metricsRequested, apiCalls]),
   ).toEqual([
@@ -120,7 +120,7 @@ test('--resource reads what it names and what shares its instance, in the Region
   await account.cloudWatch.load(calmDay());
   const one = ['--region', 'us-east-1', 'eu-central-1', ...day, '--resource', vol];
   const { result } = await auditJson(...one);
-  expect(result.volumes).toMatchObject([{ volumeId: vol, judgedBy: 'fine' }]);
+  expect(result.volumes).toMatchObject([{ volumeId: vol, evaluatedBy: 'fine' }]);
   expect(result.wholeRegions).toEqual([]); // of others it says nothing
   expect(result.cost.passes).toBeUndefined();
   expect(result.cost.metricsRequested).toBe(2 * 8 + 8); // two volumes and their instance; no check is published
@@ -164,7 +164,7 @@ test.each(['60', '300'])('with a period of %s s one pass reads everything', asyn
   account.regions['us-east-1'] = oneVolume;
   await account.cloudWatch.load(calmDayWithChecks());
   const { result } = await auditJson('--region', 'us-east-1', '--period-seconds', period, ...day);
-  expect(result.volumes).toMatchObject([{ volumeId: vol, verdict: 'healthy', judgedBy: 'fine' }]);
+  expect(result.volumes).toMatchObject([{ volumeId: vol, status: 'healthy', evaluatedBy: 'fine' }]);
   expect(result.cost.passes).toBeUndefined();
   // Two of its three checks are listed; the third is asked for as it is expected.
   expect(result.cost.metricsRequested).toBe(8 + 3 + 8);
@@ -195,7 +195,7 @@ test('a Region that is denied: the others are judged, its line is in the coverag
   expect(result.coverage.incomplete).toEqual([
     {
       ...{ code: 'region-not-read', region: 'eu-central-1' },
-      because: 'ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation: You are not authorized.',
+      reason: 'ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation: You are not authorized.',
     },
   ]);
   expect(result.volumes).toHaveLength(1);
@@ -216,9 +216,9 @@ test('metrics that are denied: the volume is unknown with the reason, exit 3', a
   expect(result.coverage.unknown).toMatchObject([
     {
       volumeId: vol,
-      because: {
+      reason: {
         code: 'metrics-not-read',
-        because: expect.stringContaining('not authorized to perform: cloudwatch:GetMetricData'),
+        reason: expect.stringContaining('not authorized to perform: cloudwatch:GetMetricData'),
       },
     },
   ]);

@@ -32,7 +32,7 @@ const audited = (metrics: MetricReply[], ...more: Record<string, unknown>[]) =>
   runCli('audit', ...files(metrics, ...more), '--json', '--minutes', path);
 
 /** Its own check says that minutes 100 to 109 were held back. */
-const heldBack = (id = vol): MetricReply[] =>
+const throttled = (id = vol): MetricReply[] =>
   load(id, day(calm), {
     VolumeQueueLength: day(calmQueue, minutes(100, 110, 20)),
     VolumeIOPSExceededCheck: day(0, minutes(100, 110, 1)),
@@ -40,7 +40,7 @@ const heldBack = (id = vol): MetricReply[] =>
   });
 
 test('ten minutes by its own check are ten rows under the header', async () => {
-  const { code, err } = await audited(heldBack());
+  const { code, err } = await audited(throttled());
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(readFileSync(path, 'utf8').split('\n')[0]).toBe(minuteColumns.join(','));
   const rows = rowsOf();
@@ -50,15 +50,15 @@ test('ten minutes by its own check are ten rows under the header', async () => {
   for (const row of rows) {
     expect(row).toMatchObject({
       ...{ volume_id: vol, cause: 'volume-iops', also: '', confidence: 'high', proved_by: 'check' },
-      ...{ held_back_minutes: '1', micro_burst: 'yes', iops: '100', queue_length: '20' },
-      ...{ mibps: '1.563', busy_iops: '', latency_ms: '', balance_percent: '' }, // 100 x 16 KiB; not published
+      ...{ throttled_minutes: '1', micro_burst: 'yes', iops: '100', queue_length: '20' },
+      ...{ mibps: '1.563', active_time_iops: '', latency_ms: '', balance_percent: '' }, // 100 x 16 KiB; not published
     });
   }
 });
 
 test('what its instance held back stands beside', async () => {
   const check = { label: `${instance} InstanceEBSIOPSExceededCheck`, values: day(0, minutes(105, 112, 1)) };
-  await audited([...heldBack(), check]);
+  await audited([...throttled(), check]);
   expect(rowsOf().map(({ cause, also }) => `${cause} ${also}`.trim())).toEqual([
     ...Array<string>(5).fill('volume-iops'),
     ...Array<string>(5).fill('volume-iops instance-iops'), // in 110 and 111 the volume waited for nothing
@@ -67,7 +67,7 @@ test('what its instance held back stands beside', async () => {
 
 test('several volumes are one file, a quiet one has no row', async () => {
   const [quiet, other] = ['vol-0123456789abcdef1', 'vol-0123456789abcdef2'];
-  const metrics = [...load(quiet, day(calm)), ...heldBack(), ...heldBack(other)];
+  const metrics = [...load(quiet, day(calm)), ...throttled(), ...throttled(other)];
   await audited(metrics, { VolumeId: quiet }, { VolumeId: other });
   expect(rowsOf().map((row) => row['volume_id'])).toEqual([
     ...Array<string>(10).fill(vol),
@@ -83,7 +83,7 @@ test('a minute of which nobody knows the operations is unknown, and its figures 
   expect(rowsOf()).toHaveLength(2);
   expect(rowsOf()[0]).toMatchObject({
     ...{ timestamp: '2026-11-18T03:20:00Z', cause: 'unknown', also: '', confidence: '', proved_by: '' },
-    ...{ iops: '', wanted_iops_low: '', wanted_iops_high: '', queue_length: '0.1' },
+    ...{ iops: '', demand_iops_low: '', demand_iops_high: '', queue_length: '0.1' },
   });
 });
 
@@ -103,7 +103,7 @@ test('the limit of a minute is the one in force: of a gp2 without credits its ba
 });
 
 test('it changes nothing of what the audit says', async () => {
-  const read = files(heldBack());
+  const read = files(throttled());
   const without = await runCli('audit', ...read, '--json');
   const withMinutes = await runCli('audit', ...read, '--json', '--minutes', path);
   expect(withMinutes).toEqual(without);
@@ -133,16 +133,16 @@ describe('of recorded series', () => {
     expect(code).toBe(0);
     expect(rowsOf()).toHaveLength(5);
     expect(rowsOf()[0]).toEqual({
-      ...{ wanted_mibps_low: '46.875', wanted_mibps_high: '', limit_iops: '3000', limit_mibps: '125' },
+      ...{ demand_mibps_low: '46.875', demand_mibps_high: '', limit_iops: '3000', limit_mibps: '125' },
       ...{ volume_name: '', instance_id: '' },
       ...{ timestamp: '2026-11-18T00:30:00Z', volume_id: 'db', cause: 'volume-iops', also: '' },
-      ...{ confidence: 'low', proved_by: 'rate', held_back_minutes: '1', micro_burst: 'no' },
-      ...{ iops: '3000', mibps: '46.875', busy_iops: '', queue_length: '', latency_ms: '' },
+      ...{ confidence: 'low', proved_by: 'rate', throttled_minutes: '1', micro_burst: 'no' },
+      ...{ iops: '3000', mibps: '46.875', active_time_iops: '', queue_length: '', latency_ms: '' },
       balance_percent: '',
-      wanted_iops_low: expect.stringMatching(/^\d+(\.\d+)?$/),
-      wanted_iops_high: '', // without a queue nothing tells how much more
+      demand_iops_low: expect.stringMatching(/^\d+(\.\d+)?$/),
+      demand_iops_high: '', // without a queue nothing tells how much more
     });
-    expect(Number(rowsOf()[0]?.['wanted_iops_low'])).toBeGreaterThanOrEqual(3_000); // what was served at least
+    expect(Number(rowsOf()[0]?.['demand_iops_low'])).toBeGreaterThanOrEqual(3_000); // what was served at least
   });
 
   test('an id that a spreadsheet would take for a formula is escaped', async () => {
@@ -161,12 +161,12 @@ describe('a path that cannot be written is one line, before anything is read', (
     ],
     ['a directory', directory.path, /cannot be written: .*directory/],
   ])('%s', async (_what, unwritable, line) => {
-    await expectOneLine(['audit', ...files(heldBack()), '--minutes', unwritable], line);
+    await expectOneLine(['audit', ...files(throttled()), '--minutes', unwritable], line);
     await expectOneLine(['audit', '--recorded', '/nowhere', '--minutes', unwritable], line);
     expect(existsSync('/nowhere')).toBe(false);
   });
 
   test('and so is the option without a path', async () => {
-    await expectOneLine(['audit', ...files(heldBack()), '--minutes'], /--minutes <file>.* argument missing/);
+    await expectOneLine(['audit', ...files(throttled()), '--minutes'], /--minutes <file>.* argument missing/);
   });
 });

@@ -21,8 +21,8 @@ describe('what is missing is unknown, not an error', () => {
     const { code, out } = await run(describeVolumes({}), getMetricData());
     expect(JSON.parse(out).coverage).toMatchObject({
       volumes: 1,
-      judged: 0,
-      unknown: [{ volumeId: vol, because: { code: 'no-operations' } }],
+      evaluated: 0,
+      unknown: [{ volumeId: vol, reason: { code: 'no-operations' } }],
     });
     expect(code).toBe(3);
   });
@@ -70,7 +70,7 @@ describe('what is missing is unknown, not an error', () => {
     const [unknown] = JSON.parse(out).coverage.unknown;
     expect(unknown).toMatchObject({
       nothingToRead: true,
-      because: { code: 'instance-stopped', instanceId: 'i-0123456789abcdef0' },
+      reason: { code: 'instance-stopped', instanceId: 'i-0123456789abcdef0' },
     });
     expect(code).toBe(0);
   });
@@ -108,7 +108,7 @@ describe('what is missing is unknown, not an error', () => {
     const metrics = getMetricData(...load(vol, day(60).slice(0, 10)), ...load(other.VolumeId, day(60)));
     const { code, out } = await run(describeVolumes({}, other), metrics);
     expect(JSON.parse(out).coverage.unknown).toMatchObject([
-      { volumeId: vol, because: { code: 'too-few-minutes', knownMinutes: 10, windowMinutes: 1_440 } },
+      { volumeId: vol, reason: { code: 'too-few-minutes', knownMinutes: 10, windowMinutes: 1_440 } },
     ]);
     expect(code).toBe(3);
   });
@@ -118,11 +118,11 @@ describe('what is missing is unknown, not an error', () => {
     [{ State: 'creating' }, { code: 'volume-state', state: 'creating' }],
     [
       { VolumeType: 'io1', Iops: 900_000, Throughput: undefined },
-      { code: 'configuration-refused', because: expect.stringContaining('IOPS 900,000') },
+      { code: 'configuration-refused', reason: expect.stringContaining('IOPS 900,000') },
     ],
-  ])('%j is unknown', async (volume, because) => {
+  ])('%j is unknown', async (volume, reason) => {
     const { code, out } = await run(describeVolumes(volume), getMetricData(...load(vol, day(60))));
-    expect(JSON.parse(out).coverage.unknown[0].because).toEqual(because);
+    expect(JSON.parse(out).coverage.unknown[0].reason).toEqual(reason);
     expect(code).toBe(3);
   });
 
@@ -138,7 +138,7 @@ describe('what is missing is unknown, not an error', () => {
     ]);
     expect(JSON.parse(out).coverage).toMatchObject({
       volumes: 1,
-      judged: 1,
+      evaluated: 1,
       metricsWithoutResource: [other],
     });
     expect(code).toBe(3);
@@ -167,7 +167,7 @@ describe('what is missing is unknown, not an error', () => {
     const { code, out } = await run(describeVolumes(), getMetricData());
     expect(JSON.parse(out)).toMatchObject({
       window: null,
-      coverage: { volumes: 0, judged: 0 },
+      coverage: { volumes: 0, evaluated: 0 },
       findings: [],
     });
     expect(code).toBe(0);

@@ -13,14 +13,14 @@ import { runCli } from './run-cli.ts';
 const directory = temporaryDirectory();
 const quiet = 'vol-0123456789abcdef1';
 const at = (name: string): string => join(directory.path, name);
-const hostile = '</script><script>alert(1)</script>';
+const untrusted = '</script><script>alert(1)</script>';
 
 /** `vol` at its 3,000 IOPS from 14:00 to 14:10; `quiet` beside it. */
 const fleet = (): string[] => [
   '--volumes',
   directory.write(
     'volumes.json',
-    describeVolumes({ Tags: [{ Key: 'Name', Value: hostile }] }, { VolumeId: quiet }),
+    describeVolumes({ Tags: [{ Key: 'Name', Value: untrusted }] }, { VolumeId: quiet }),
   ),
   '--instances',
   directory.write('instances.json', describeInstances({})),
@@ -58,13 +58,13 @@ describe('--html', () => {
     expect(series.map(({ resourceId }) => resourceId)).toEqual(report.withSeries);
     const [first] = series.filter(({ resourceId }) => resourceId === vol);
     expect(first?.limits).toMatchObject({ baselineIops: 3_000, baselineMiBps: 125 });
-    const heldBack = first?.whole.heldBack.minutes.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-    expect(heldBack).toBe(10); // of 840 to 850
+    const throttled = first?.whole.throttled.minutes.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+    expect(throttled).toBe(10); // of 840 to 850
   });
 
   test('a name that is HTML is data', async () => {
     await audited('--html', at('r.html'));
-    expect(readFileSync(at('r.html'), 'utf8')).not.toContain(hostile);
+    expect(readFileSync(at('r.html'), 'utf8')).not.toContain(untrusted);
   });
 
   test('it changes nothing of what the audit says, nor of how it ends', async () => {

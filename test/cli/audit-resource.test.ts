@@ -109,7 +109,7 @@ test('--json has the same, and its counts', async () => {
   const { out } = await audited('--resource', vol, '--json');
   const { volumes, coverage } = auditResultSchema.parse(JSON.parse(out));
   expect(volumes.map(({ volumeId }) => volumeId)).toEqual([vol]);
-  expect(coverage).toMatchObject({ volumes: 1, judged: 1, metricsWithoutResource: [] });
+  expect(coverage).toMatchObject({ volumes: 1, evaluated: 1, metricsWithoutResource: [] });
 });
 
 test('--fail-on is about what is asked for, not about its neighbour', async () => {

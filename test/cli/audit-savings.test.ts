@@ -10,13 +10,13 @@ test('gp3 with 16,000 IOPS of which 8,000 were seen: 10,000 would do', async () 
     { Size: 100, Iops: 16_000, Throughput: 250 },
     load(vol, day(calm, busy)),
   );
-  expect(volumes[0]?.verdict).toBe('healthy'); // it could cost less: that is no trouble
+  expect(volumes[0]?.status).toBe('healthy'); // it could cost less: that is no trouble
   const saving = findings.find(({ kind }) => kind === 'over-provisioned');
   // 8,000 x 1.25 = 10,000 IOPS, and 8,000 x 16 KiB = 125 MiB/s, x 1.25 = 157:
   // 6,000 x 0.005 + (250 - 157) x 0.04 = 33.72
   expect(saving).toMatchObject({
     severity: 'warning',
-    evidence: { peakIops: 8_000, peakMiBps: 125, advisedIops: 10_000, advisedThroughputMiBps: 157 },
+    evidence: { peakIops: 8_000, peakMiBps: 125, recommendedIops: 10_000, recommendedThroughputMiBps: 157 },
     recommendations: [{ monthlyUsdDelta: -33.72 }],
   });
   expect(commandsOf(saving?.recommendations[0]).join('\n')).toMatch(

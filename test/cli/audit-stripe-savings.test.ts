@@ -35,7 +35,7 @@ describe('over-provisioned', () => {
     // 8,000 x 1.25 = 10,000 IOPS: 6,000 x 0.005 = 30 USD less, for each of two
     expect(finding).toMatchObject({
       resource: { name: 'pgdata' },
-      evidence: { members: [vol, second], advisedIops: 10_000, advisedMembers: 2 },
+      evidence: { members: [vol, second], recommendedIops: 10_000, recommendedMembers: 2 },
       recommendations: [{ monthlyUsdDelta: -60 }],
     });
     const commands = commandsOf(finding?.recommendations[0]).filter((line) =>
@@ -45,7 +45,7 @@ describe('over-provisioned', () => {
       [vol, '10000'],
       [second, '10000'],
     ]);
-    expect(result.volumes.map(({ verdict, findings }) => [verdict, findings])).toEqual([
+    expect(result.volumes.map(({ status, findings }) => [status, findings])).toEqual([
       ['healthy', [finding?.id]],
       ['healthy', [finding?.id]],
     ]);
@@ -80,7 +80,7 @@ describe('more than the instance can reach', () => {
       Number(/--iops (\d+)/.exec(line)?.[1]),
     ]);
     expect(evidenceIn(finding).volumesToLower).toEqual(ids.map(([id]) => id));
-    return { ids, usd: evidenceIn(finding).advisedSavingMonthlyUsd };
+    return { ids, usd: evidenceIn(finding).recommendedSavingMonthlyUsd };
   };
 
   test('both legs are lowered to what the needier needs, the third to its own need', async () => {

@@ -104,19 +104,19 @@ describe('held back', () => {
         evidence: {
           stripeEvidence,
           ...{ members: held.volumeIds, membersConcerned: held.volumeIds, limitIops: 9_000 },
-          heldBackMinutesWorst24h: 30, // of each of them, in the same minutes
+          throttledMinutesPeak24h: 30, // of each of them, in the same minutes
         },
       });
       expect(evidenceIn(finding).topAverageIops).toBeCloseTo(9_000, -1);
-      expect(result.volumes.map(({ verdict, findings }) => [verdict, findings])).toEqual(
+      expect(result.volumes.map(({ status, findings }) => [status, findings])).toEqual(
         held.volumeIds.map(() => ['finding', [finding.id]]),
       );
     },
   );
 
   test('its advice is for every member, at three times the price of one', async () => {
-    const [advice] = theOne(await auditedJson(...held.files('pgdata'))).recommendations;
-    const commands = commandsOf(advice);
+    const [recommendation] = theOne(await auditedJson(...held.files('pgdata'))).recommendations;
+    const commands = commandsOf(recommendation);
     const modified = commands.filter((line) => line.startsWith('aws ec2 modify-volume'));
     expect(modified.map((line) => /--volume-id (\S+)/.exec(line)?.[1])).toEqual(held.volumeIds);
     const iops = modified.map((line) => Number(/--iops (\d+)/.exec(line)?.[1]));
@@ -124,9 +124,9 @@ describe('held back', () => {
     // 3,000 are in the price of gp3; more are 0.005 USD each. Rounded for each of three: within 3 x 0.005.
     const usd = 3 * ((iops[0] ?? 0) - 3_000) * 0.005;
     expect(usd).toBeGreaterThan(0);
-    expect(Math.abs((advice?.monthlyUsdDelta ?? 0) - usd)).toBeLessThanOrEqual(0.015 + 1e-9);
+    expect(Math.abs((recommendation?.monthlyUsdDelta ?? 0) - usd)).toBeLessThanOrEqual(0.015 + 1e-9);
     expect(commands.join('\n')).toContain(`--volume-ids ${held.volumeIds.join(' ')} `);
-    expect(advice?.risks).toContainEqual({ code: 'all-members-alike', count: 3 });
+    expect(recommendation?.risks).toContainEqual({ code: 'all-members-alike', count: 3 });
   });
 
   test('the finding is the same one in the next audit, and another where they are called otherwise', async () => {
@@ -149,7 +149,7 @@ test('a straggler is told by its waiting: nothing is at a limit, and the others 
   // Five times the service time, which differs by 5 % from minute to minute, at the same rate.
   expect(Math.abs((evidenceIn(finding).timesSiblings ?? 0) - 5)).toBeLessThan(0.5);
   expect(evidenceIn(finding).rateShare).toBeCloseTo(1, 2);
-  const healthy = result.volumes.filter(({ verdict }) => verdict === 'healthy');
+  const healthy = result.volumes.filter(({ status }) => status === 'healthy');
   expect(healthy.map((one) => one.volumeId).sort()).toEqual(slow.volumeIds.filter((id) => id !== volumeId));
 });
 
@@ -185,22 +185,22 @@ describe('--hosts that cannot be used is one line, exit 2', () => {
 
   test('and so is asking hosts where files are audited', async () => {
     await expectOneLine(
-      ['audit', ...held.files(), '--ask-hosts', 'stripes'],
-      /--ask-hosts is for an audit of the account: leave it out where files are audited/,
+      ['audit', ...held.files(), '--host-discovery', 'stripes'],
+      /--host-discovery is for an audit of the account: leave it out where files are audited/,
     );
   });
 });
 
 describe('names of a host or an account are text', () => {
-  const hostile = '=HYPERLINK("x")\u001b[2J\u202Eevil\u0007$(reboot)';
+  const untrusted = '=HYPERLINK("x")\u001b[2J\u202Eevil\u0007$(reboot)';
 
   test.each([
     [
       'the name of a logical volume',
       '1 by the host',
-      () => [...held.files(), ...hosts(held, stripedHost(held.volumeIds, hostile))],
+      () => [...held.files(), ...hosts(held, stripedHost(held.volumeIds, untrusted))],
     ],
-    ['the value of a tag', '1 by tag', () => held.files(`${hostile}\n`)],
+    ['the value of a tag', '1 by tag', () => held.files(`${untrusted}\n`)],
   ])('%s moves nothing on a terminal', async (_, said, options) => {
     const minutes = join(directory.path, 'minutes.csv');
     const { out, code } = await runCli('audit', ...options(), '--minutes', minutes);
@@ -215,9 +215,9 @@ describe('names of a host or an account are text', () => {
   });
 
   test('and stands in no command', async () => {
-    const { recommendations: advice, resource } = theOne(await auditedJson(...held.files(hostile)));
-    expect(resource.name).toBe(hostile);
-    const lines = advice.flatMap(({ steps }) => stepLines(steps));
+    const { recommendations: recommendation, resource } = theOne(await auditedJson(...held.files(untrusted)));
+    expect(resource.name).toBe(untrusted);
+    const lines = recommendation.flatMap(({ steps }) => stepLines(steps));
     expect(lines.length).toBeGreaterThan(3);
     expect(lines.join('\n')).not.toMatch(/evil|reboot|HYPERLINK/);
   });

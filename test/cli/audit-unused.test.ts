@@ -25,7 +25,7 @@ describe('unused volumes', () => {
     const wholeDay = { label: `${instance} InstanceEBSIOPSExceededCheck`, values: day(0) };
     const result = await auditOf({}, [...load(vol, half), wholeDay]);
     expect(kindsOf(result)).toEqual([]);
-    expect(result.volumes[0]).toMatchObject({ verdict: 'healthy', knownMinutes: 720, unknownMinutes: 720 });
+    expect(result.volumes[0]).toMatchObject({ status: 'healthy', knownMinutes: 720, unknownMinutes: 720 });
   });
 
   test('unattached needs no metrics; its price is part of it', async () => {
@@ -52,7 +52,7 @@ describe('unused volumes', () => {
     const finding = only(await auditOf(volume, []));
     expect(finding).toMatchObject({
       severity: 'info',
-      evidence: { monthlyUsd: null, priceUnknownBecause: { code: 'no-ebs-prices', region: 'eu-central-1' } },
+      evidence: { monthlyUsd: null, priceUnknownReason: { code: 'no-ebs-prices', region: 'eu-central-1' } },
     });
     expect(finding.recommendations[0]?.monthlyUsdDelta).toBeNull();
   });

@@ -83,7 +83,7 @@ test('the load of its volume is read over the window of the run, and counted', a
     findingId: finding.id,
   });
   expect(answer.validates).toMatchObject({
-    observed: { minutes: 10, servedIops: 3_000, wantedIops: 6_000 },
+    observed: { minutes: 10, servedIops: 3_000, demandIops: 6_000 },
     // 8 metrics of the volume and 8 of its instance: 16 x 0.00001
     cost: { metricsRequested: 16, usd: 0.000_16 },
   });

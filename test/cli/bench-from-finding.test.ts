@@ -41,7 +41,7 @@ describe('a throttled volume', () => {
     expect(request).toMatchObject({
       layouts: [
         {
-          name: 'present',
+          name: 'current',
           kind: 'single',
           volumeType: 'gp3',
           sizeGiB: 100,
@@ -50,7 +50,7 @@ describe('a throttled volume', () => {
         },
         // 8 in flight at 1 ms want 8,000 at most: sized for twice the 3,000 that were served.
         {
-          name: 'advised',
+          name: 'recommended',
           kind: 'single',
           volumeType: 'gp3',
           sizeGiB: 100,
@@ -68,10 +68,10 @@ describe('a throttled volume', () => {
       findingId: files.finding('throttled-volume-iops').id,
     });
     expect(validates?.observed).toMatchObject({
-      ...{ during: 'held-back', minutes: 10, servedIops: 3_000, wantedIops: 6_000, ioKiB: 16 },
+      ...{ during: 'throttled', minutes: 10, servedIops: 3_000, demandIops: 6_000, ioKiB: 16 },
       ...{ underWay: 8, underWayBy: 'queue-length' },
     });
-    expect(cells.map(({ id }) => id)).toEqual(['present-m5-12xlarge', 'advised-m5-12xlarge']);
+    expect(cells.map(({ id }) => id)).toEqual(['current-m5-12xlarge', 'recommended-m5-12xlarge']);
     expect(notes).toContainEqual({ code: 'access-assumed', access: 'random' });
   });
 
@@ -110,10 +110,10 @@ describe('a throttled volume', () => {
     const { request, validates, notes } = await files.plan('throttled-volume-iops');
     expect(request.work).toMatchObject({ load: { users: 16, ioDepth: 1 } });
     expect(request.work).not.toHaveProperty('load.iops');
-    expect(validates?.observed).toMatchObject({ servedIops: 2_900, wantedIops: null, underWay: null });
-    const because = { code: 'hidden-by-averages' };
-    expect(validates?.observed.wantedUnknownBecause).toEqual(because);
-    expect(notes).toContainEqual({ code: 'demand-unknown', because });
+    expect(validates?.observed).toMatchObject({ servedIops: 2_900, demandIops: null, underWay: null });
+    const reason = { code: 'hidden-by-averages' };
+    expect(validates?.observed.demandUnknownReason).toEqual(reason);
+    expect(notes).toContainEqual({ code: 'demand-unknown', reason });
     expect(notes).toContainEqual({ code: 'in-flight-unknown', taken: 16 });
   });
 
@@ -141,8 +141,8 @@ test('a gp2 without credits is measured without them: they are spent first', asy
   });
   expect(request.layouts[0]).not.toHaveProperty('iops');
   // 5.4 M / (3,000 - 300) are 2,000 s of draining, a third of which the gp3 does not have.
-  const [present, advised] = cells.map(({ hours }) => hours * 3_600) as [number, number];
-  expect(present - advised).toBeGreaterThan(1_900);
+  const [current, recommended] = cells.map(({ hours }) => hours * 3_600) as [number, number];
+  expect(current - recommended).toBeGreaterThan(1_900);
 });
 
 test('a saving is measured with the busiest time of its load', async () => {
@@ -161,7 +161,7 @@ test('a saving is measured with the busiest time of its load', async () => {
     during: 'busiest',
     minutes: 60,
     servedIops: 8_000,
-    wantedIops: 8_000,
+    demandIops: 8_000,
   });
   expect(request.work).toMatchObject({ load: { iops: 8_000 } });
 });
@@ -173,11 +173,11 @@ test('a stripe is measured as one, its members as they are and all changed alike
     directory.write(`${account.instanceId}.json`, stripedHost(account.volumeIds)),
   ]);
   const { request, validates } = await files.plan('throttled-volume-iops');
-  const [present, advised] = request.layouts;
-  expect(present).toMatchObject({ kind: 'stripe', members: 3, volumeType: 'gp3', iops: 3_000, chunkKiB: 64 });
-  expect(advised).toMatchObject({ kind: 'stripe', members: 3, volumeType: 'gp3', chunkKiB: 64 });
-  expect(advised?.iops).toBeGreaterThan(4_000); // 13,000 / 3
-  expect(validates?.present.layout).toEqual(present);
+  const [current, recommended] = request.layouts;
+  expect(current).toMatchObject({ kind: 'stripe', members: 3, volumeType: 'gp3', iops: 3_000, chunkKiB: 64 });
+  expect(recommended).toMatchObject({ kind: 'stripe', members: 3, volumeType: 'gp3', chunkKiB: 64 });
+  expect(recommended?.iops).toBeGreaterThan(4_000); // 13,000 / 3
+  expect(validates?.current.layout).toEqual(current);
   // Three times 3,000.
   expect(validates?.observed.servedIops).toBeGreaterThan(8_900);
   expect(validates?.observed.servedIops).toBeLessThan(9_100);

@@ -1,11 +1,11 @@
 /** An account with two instance types and the local Price List, and a cache of a test's own. */
 import { join } from 'node:path';
 import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
-import type { CatalogueAnswer } from '../../core/schemas/catalogue-answer.ts';
+import type { CatalogAnswer } from '../../core/schemas/catalog-answer.ts';
 import type { RunningServer } from '../../local/http.ts';
 import { startPricing } from '../../local/pricing/server.ts';
 import { describedInstanceType } from '../fixtures/described-instance-type.ts';
-import { aStoredMarket } from '../fixtures/market.ts';
+import { aStoredCatalog } from '../fixtures/region-catalog.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { type LiveAccount, liveAccount } from './live-account.ts';
 import { cliJson, runCli } from './run-cli.ts';
@@ -16,9 +16,9 @@ interface CatalogAccount {
   /** Where a Region's market is cached. */
   file(region?: string): string;
   /** Caches a market, or whatever else is to be found there. */
-  cached(market?: object | string, region?: string): string;
+  cached(regionCatalog?: object | string, region?: string): string;
   refresh(...options: string[]): ReturnType<typeof runCli>;
-  show(...options: string[]): Promise<CatalogueAnswer>;
+  show(...options: string[]): Promise<CatalogAnswer>;
 }
 
 export function catalogAccount(): CatalogAccount {
@@ -41,13 +41,14 @@ export function catalogAccount(): CatalogAccount {
       InstanceTypes: [describedInstanceType('m5.large'), describedInstanceType('m5.xlarge')] as never,
     });
   });
-  const name = (region = 'eu-central-1'): string => join(cache, 'stripewise', `catalogue-${region}.json`);
+  const name = (region = 'eu-central-1'): string => join(cache, 'stripewise', `catalog-${region}.json`);
   return {
     account,
     directory,
     file: (region) => join(directory.path, name(region)),
-    cached: (market = aStoredMarket(), region = undefined) => directory.write(name(region), market),
+    cached: (regionCatalog = aStoredCatalog(), region = undefined) =>
+      directory.write(name(region), regionCatalog),
     refresh: (...options) => runCli('catalog', 'refresh', '--region', 'eu-central-1', ...options),
-    show: (...options) => cliJson<CatalogueAnswer>('catalog', 'show', ...options),
+    show: (...options) => cliJson<CatalogAnswer>('catalog', 'show', ...options),
   };
 }

@@ -3,17 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
-import { cachedMarket } from '../../adapters/files/cached-market.ts';
-import { type StoredMarket, storedMarketSchema } from '../../core/catalogue/market.ts';
+import { cachedCatalog } from '../../adapters/files/cached-catalog.ts';
+import { type StoredCatalog, storedCatalogSchema } from '../../core/catalog/region-catalog.ts';
 import { describedInstanceType as described } from '../fixtures/described-instance-type.ts';
-import { aStoredMarket, somePrices } from '../fixtures/market.ts';
+import { aStoredCatalog, somePrices } from '../fixtures/region-catalog.ts';
 import { catalogAccount } from './catalog-account.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { runCli } from './run-cli.ts';
 
 const { account, directory, file, cached, refresh, show } = catalogAccount();
-const stored = (region?: string): StoredMarket =>
-  storedMarketSchema.parse(JSON.parse(readFileSync(file(region), 'utf8')));
+const stored = (region?: string): StoredCatalog =>
+  storedCatalogSchema.parse(JSON.parse(readFileSync(file(region), 'utf8')));
 
 describe('a cache that is no file of ours is one line, at once', () => {
   test.each<[string, () => void, RegExp]>([
@@ -44,9 +44,9 @@ describe('a Region is never a path', () => {
   test('a text that is no Region has no cache', () => {
     outside();
     mkdirSync(dirname(file()), { recursive: true });
-    // catalogue-x/ need not be there: join() takes "catalogue-x/../../.." away.
+    // catalog-x/ need not be there: join() takes "catalog-x/../../.." away.
     for (const region of ['x/../../../outside', '../../outside', '', 'eu-central-1/'])
-      expect(cachedMarket(region)).toBeNull();
+      expect(cachedCatalog(region)).toBeNull();
   });
 
   test('in recorded series it is refused, and nothing of the other file is said', async () => {
@@ -69,7 +69,7 @@ describe('where what was read is older than what comes with stripewise', () => {
   const old = (asOf: string) => {
     const prices = somePrices({ region: 'us-east-1' });
     const ebs = prices.ebs === null ? null : { ...prices.ebs, asOf, gp3PerIops: 0.007 };
-    return aStoredMarket({ region: 'us-east-1', prices: { ...prices, ebs } });
+    return aStoredCatalog({ region: 'us-east-1', prices: { ...prices, ebs } });
   };
 
   test('the newer is used, and said', async () => {
@@ -94,7 +94,7 @@ describe('where what was read is older than what comes with stripewise', () => {
 
 describe('refresh', () => {
   test('keeps a price that is not told any more, with the time when it was read, and says so', async () => {
-    cached(aStoredMarket({ region: 'eu-west-3' }), 'eu-west-3');
+    cached(aStoredCatalog({ region: 'eu-west-3' }), 'eu-west-3');
     // The local Price List does not know eu-west-3.
     const { code, out, err } = await runCli('catalog', 'refresh', '--region', 'eu-west-3');
     expect(code).toBe(0);

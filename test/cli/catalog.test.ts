@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
-import { type StoredMarket, storedMarketSchema } from '../../core/catalogue/market.ts';
-import { catalogueAnswerSchema } from '../../core/schemas/catalogue-answer.ts';
+import { type StoredCatalog, storedCatalogSchema } from '../../core/catalog/region-catalog.ts';
+import { catalogAnswerSchema } from '../../core/schemas/catalog-answer.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
 import { describedInstanceType as described } from '../fixtures/described-instance-type.ts';
-import { aStoredMarket } from '../fixtures/market.ts';
+import { aStoredCatalog } from '../fixtures/region-catalog.ts';
 import { catalogAccount } from './catalog-account.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { cliJson, runCli } from './run-cli.ts';
@@ -16,7 +16,7 @@ const { account, directory, file, refresh, show, cached } = catalogAccount();
 describe('show', () => {
   test('without a refresh it is what comes with stripewise, and says so', async () => {
     const answer = await show();
-    expect(catalogueAnswerSchema.parse(answer)).toEqual(answer);
+    expect(catalogAnswerSchema.parse(answer)).toEqual(answer);
     expect(answer).toMatchObject({
       ...{ region: 'us-east-1', refreshedAt: null, instanceType: null },
       instanceTypes: { known: 1_395, withEbsLimits: 1_376, withPrice: 1_340 },
@@ -38,7 +38,7 @@ describe('show', () => {
     expect(instanceType).toMatchObject({
       ...{ vcpus: 192, ebs: { baselineIops: 1_440_000 }, attachments: { most: 128 } },
       cards: [{ baselineIops: 720_000 }, { baselineIops: 720_000 }],
-      ...{ monthlyUsd: 12_767.17, monthlyUsdUnknownBecause: null }, // 17.48928 x 730
+      ...{ monthlyUsd: 12_767.17, monthlyUsdUnknownReason: null }, // 17.48928 x 730
     });
     const { out } = await runCli('catalog', 'show', '--instance-type', 'r8gb.48xlarge');
     expect(out).toMatch(/EBS card 1 +720,000 IOPS/);
@@ -75,7 +75,7 @@ describe('show', () => {
   test.each<[string, string | object, RegExp]>([
     ['cut short', '{"region": "eu-cen', /not whole JSON/],
     ['of another form', { region: 'eu-central-1' }, /refreshedAt is not as expected/],
-    ['of another Region', aStoredMarket({ region: 'us-west-2' }), /it is of us-west-2, not of eu-central-1/],
+    ['of another Region', aStoredCatalog({ region: 'us-west-2' }), /it is of us-west-2, not of eu-central-1/],
   ])('a cached file %s is one line that names it and says what to do', async (_, content, why) => {
     cached(content);
     const region = ['--region', 'eu-central-1'];
@@ -92,8 +92,8 @@ describe('show', () => {
 });
 
 describe('refresh', () => {
-  const stored = (path = file()): StoredMarket =>
-    storedMarketSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const stored = (path = file()): StoredCatalog =>
+    storedCatalogSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 
   test('reads the Region, keeps it, and says what it took and what is different', async () => {
     const { code, out, err } = await refresh();
@@ -106,7 +106,7 @@ describe('refresh', () => {
     expect(out).toContain(`eu-central-1: 2 instance types, read in 17 calls: ${file()}`);
     expect(out).toContain('against the tables that come with stripewise');
     expect(out).toMatch(/1,393 types removed: .* and 1,388 more/); // 1,395 - 2
-    expect(readdirSync(dirname(file()))).toEqual(['catalogue-eu-central-1.json']);
+    expect(readdirSync(dirname(file()))).toEqual(['catalog-eu-central-1.json']);
   });
 
   test('then all commands use it', async () => {

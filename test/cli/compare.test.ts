@@ -2,7 +2,7 @@
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { runComparisonSchema } from '../../core/schemas/run-comparison.ts';
 import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
-import { aResult, aVerdict, onVolume } from '../fixtures/findings.ts';
+import { anEvaluation, aResult, onVolume } from '../fixtures/findings.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { aWholeFinding } from '../fixtures/whole-findings.ts';
 import { deployedStack } from './deployed-stack.ts';
@@ -97,7 +97,7 @@ test('--json is one document of its schema', async () => {
 
 test('two runs of the deployed service, and a file beside a run', async () => {
   stored(aResult([aWholeFinding()], { runId: 'run-a' }));
-  stored(aResult([], { runId: 'run-b', volumes: [aVerdict({ verdict: 'healthy' })] }));
+  stored(aResult([], { runId: 'run-b', volumes: [anEvaluation({ status: 'healthy' })] }));
   const { code, out } = await runCli('compare', 'run-a', 'run-b', ...here);
   expect(code).toBe(0);
   expect(out).toMatch(/^0 new, 0 worse, 0 better, 1 resolved, 0 ongoing\.\nbefore {2}run-a, /);
@@ -112,7 +112,7 @@ describe('where one of the runs is partial', () => {
   const incomplete = {
     coverage: { ...coverage, incomplete: [{ code: 'more-pages' as const, file: 'reply.json' }] },
   };
-  const whole = directory.write('whole.json', aResult([], { volumes: [aVerdict()] }));
+  const whole = directory.write('whole.json', aResult([], { volumes: [anEvaluation()] }));
   const partial = directory.write(
     'partial.json',
     aResult([aWholeFinding()], { runId: 'run-2', ...incomplete }),
@@ -142,7 +142,7 @@ test('a volume that was deleted since is resolved where its Region was read in w
 
 test('a name from the account is shown, and nothing in it acts', async () => {
   const evil = aWholeFinding({ resource: onVolume('vol-1', { name: 'db\u001b[31m' }) });
-  const before = directory.write('evil.json', aResult([], { volumes: [aVerdict()] }));
+  const before = directory.write('evil.json', aResult([], { volumes: [anEvaluation()] }));
   const later = directory.write('evil-after.json', aResult([evil], { runId: 'run-2' }));
   const { out } = await runCli('compare', before, later);
   expect(out).toContain('db\\u{1b}[31m');
@@ -166,7 +166,11 @@ describe('bad input is one line', () => {
     [
       'a file of version 1',
       (good) => [
-        directory.write('v1.json', { ...aResult([]), summary: undefined, findings: [{ advice: [] }] }),
+        directory.write('v1.json', {
+          ...aResult([]),
+          summary: undefined,
+          findings: [{ recommendation: [] }],
+        }),
         good,
       ],
       /v1\.json: .* its findings are of version 1, which this version does not read \(run the audit again\); expected what `audit --json` writes$/,

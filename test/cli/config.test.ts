@@ -16,7 +16,7 @@ channels:
   mail: { kind: sns, emails: [storage@example.com] }
   chat: { kind: teams, quietHours: { from: "22:00", to: "07:00", timeZone: Europe/Berlin } }
 routes:
-  - { to: [mail], leastSeverity: critical }
+  - { to: [mail], minSeverity: critical }
 `;
 
 test('a good file is explained, exit 0', async () => {

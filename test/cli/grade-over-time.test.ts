@@ -1,7 +1,7 @@
 /** `grade`: IOPS and latency over time, of the logs that fio wrote beside its JSON. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogTrouble } from '../../core/reportcard/fio-logs.ts';
+import type { LogTrouble } from '../../core/report-card/fio-logs.ts';
 import { gradeAnswerSchema } from '../../core/schemas/grade-answer.ts';
 import { combinedLogs, separateLogs } from '../fixtures/fio-logs.ts';
 import { fio3, type Job } from '../fixtures/fio-output.ts';
@@ -83,7 +83,7 @@ test('two tests with IOPS of their own and one log of latency: it is of neither'
   const files = { 'a_iops.log': log(10), 'b_iops.log': log(30), 'both_clat.log': log(4e6) + log(8e6) };
   const both = { write_lat_log: 'both' };
   const ofA = { secondsPerPoint: 1, iops: [10, 10] };
-  const note = { code: 'latency-not-over-time', file: 'card.json', because: { code: 'of-several-tests' } };
+  const note = { code: 'latency-not-over-time', file: 'card.json', reason: { code: 'of-several-tests' } };
 
   for (const other of [both, { write_clat_log: 'elsewhere/both' }]) {
     const { tests, notes } = await graded([pooled('a', both), pooled('b', other)], files);
@@ -158,10 +158,10 @@ test.each<[string, Job[], Record<string, string>, LogTrouble]>([
     { code: 'largest-values' },
   ],
   ['empty logs', [aJob(logged('a'))], { 'a_iops.1.log': '' }, { code: 'no-whole-second' }],
-])('%s: a note', async (_, jobs, files, because) => {
+])('%s: a note', async (_, jobs, files, reason) => {
   const { tests, notes } = await graded(jobs, files);
   expect(tests.map(({ overTime }) => overTime)).toEqual(jobs.map(() => null));
-  expect(notes).toEqual([{ code: 'not-over-time', file: 'card.json', because }]);
+  expect(notes).toEqual([{ code: 'not-over-time', file: 'card.json', reason }]);
 });
 
 test('cut and odd lines are left out, in one note', async () => {

@@ -86,8 +86,8 @@ describe('one file', () => {
   });
 
   test('text of the file does nothing to the terminal', async () => {
-    const hostile = fileOf('hostile.json', { ...random(16, 5), name: 'a\u001b[31m\nb\u202e' });
-    const { out } = await runCli('grade', hostile);
+    const untrusted = fileOf('hostile.json', { ...random(16, 5), name: 'a\u001b[31m\nb\u202e' });
+    const { out } = await runCli('grade', untrusted);
     expect(out).toContain('a\\u{1b}[31m\\u{a}b\\u{202e}');
     expect(out).not.toContain('\u001b');
   });
@@ -101,7 +101,7 @@ describe('fio 2.1, which does not say what it did', () => {
     expect(test).toMatchObject({ access: null, users: null, blockKiB: 8, grade: null, iops: 1_000 });
     expect(test?.why.latency).toEqual({
       code: 'load-unknown',
-      because: { code: 'not-in-file', what: 'access' },
+      reason: { code: 'not-in-file', what: 'access' },
     });
     expect((await runCli('grade', file)).out).toContain(
       'Not graded: whether it was random or sequential is not in the file (fio before 2.9).',
@@ -118,7 +118,7 @@ describe('fio 2.1, which does not say what it did', () => {
     expect(test).toMatchObject({
       access: null,
       grade: null,
-      why: { latency: { code: 'load-unknown', because: { code: 'not-what-it-did', access: 'write' } } },
+      why: { latency: { code: 'load-unknown', reason: { code: 'not-what-it-did', access: 'write' } } },
     });
   });
 
@@ -129,7 +129,7 @@ describe('fio 2.1, which does not say what it did', () => {
     ).tests;
     expect(trim).toMatchObject({
       ...{ access: null, grade: null },
-      why: { latency: { code: 'load-unknown', because: { code: 'other-access', access: 'randtrim' } } },
+      why: { latency: { code: 'load-unknown', reason: { code: 'other-access', access: 'randtrim' } } },
     });
     expect(read).toMatchObject({ users: 16, grade: 'A-' });
   });

@@ -27,7 +27,7 @@ describe('the text', () => {
   test.each([
     asked,
     `${asked} --vcpus 16 --memory-gib 128`,
-    '--iops 6000 --capacity-gib 500 --present gp2:500 --vcpus 16',
+    '--iops 6000 --capacity-gib 500 --current gp2:500 --vcpus 16',
     '--iops 8000 --capacity-gib 1000 --kinds raid10,raid5',
     `${asked} --region eu-west-3 --arch arm64`,
   ])('no line of the table is above 140 characters: %s', async (line) => {
@@ -42,7 +42,7 @@ describe('the text', () => {
   });
 
   test('against what stands today', async () => {
-    const out = await text('--iops 6000 --capacity-gib 500 --present gp2:500');
+    const out = await text('--iops 6000 --capacity-gib 500 --current gp2:500');
     expect(out).toMatch(
       /Today: one gp2 of 500 GiB, baseline 1,500 IOPS and 250 MiB\/s \(bursts above it, on credits\), 50\.00 USD a month\. It loses data with 0\.2 % a year\. Its volumes are not enough\./,
     );
@@ -127,35 +127,35 @@ describe('a line that cannot be used', () => {
     [[...iops, '--steps', 'pulumi'], /--steps "pulumi" is not known: give one of cli, cdk, terraform/],
     [[...iops, '--region', 'mars'], /--region "mars" is not a Region: give one like us-east-1/],
     [
-      [...iops, '--present', '500'],
-      /--present "500" is not a layout: give \[raid10:\|raid5:\]\[Nx\]TYPE:GIB/,
+      [...iops, '--current', '500'],
+      /--current "500" is not a layout: give \[raid10:\|raid5:\]\[Nx\]TYPE:GIB/,
     ],
-    [[...iops, '--present', 'gp9:500'], /--present "gp9:500" is not a layout/],
-    [[...iops, '--present', '0xgp3:500'], /--present "0xgp3:500" has 0 volumes: give 1 to 127/],
-    [[...iops, '--present', 'gp3:0'], /size \(GiB\) 0 is not allowed/],
-    [[...iops, '--present', 'gp3:10:90000'], /IOPS 90,000 is not allowed: gp3 has 3,000 to 80,000/],
-    [[...iops, '--present', 'io2:10'], /io2 needs provisioned IOPS/],
+    [[...iops, '--current', 'gp9:500'], /--current "gp9:500" is not a layout/],
+    [[...iops, '--current', '0xgp3:500'], /--current "0xgp3:500" has 0 volumes: give 1 to 127/],
+    [[...iops, '--current', 'gp3:0'], /size \(GiB\) 0 is not allowed/],
+    [[...iops, '--current', 'gp3:10:90000'], /IOPS 90,000 is not allowed: gp3 has 3,000 to 80,000/],
+    [[...iops, '--current', 'io2:10'], /io2 needs provisioned IOPS/],
     [
       [...iops, '--volume-ids', 'vol-0123456789abcdef0'],
-      /--volume-ids are those of the --present layout: give both/,
+      /--volume-ids are those of the --current layout: give both/,
     ],
     [
-      [...iops, '--present', 'gp2:5', '--volume-ids', 'vol-1'],
+      [...iops, '--current', 'gp2:5', '--volume-ids', 'vol-1'],
       /--volume-ids "vol-1" is not a volume id: give ids like/,
     ],
     [
-      [...iops, '--present', 'gp2:5', '--volume-ids', 'vol-0123456789abcdef0', 'vol-0123456789abcdef1'],
-      /--volume-ids names 2 volumes, --present "gp2:5" has 1: give as many/,
+      [...iops, '--current', 'gp2:5', '--volume-ids', 'vol-0123456789abcdef0', 'vol-0123456789abcdef1'],
+      /--volume-ids names 2 volumes, --current "gp2:5" has 1: give as many/,
     ],
     [
-      [...iops, '--present', '2xgp2:5', '--volume-ids', 'vol-0123456789abcdef0', 'vol-0123456789abcdef0'],
+      [...iops, '--current', '2xgp2:5', '--volume-ids', 'vol-0123456789abcdef0', 'vol-0123456789abcdef0'],
       /--volume-ids names vol-0123456789abcdef0 twice: give each volume once/,
     ],
-    [[...iops, '--present', 'raid10:3xgp3:5'], /has 3 volumes: RAID10 has 4, 6, 8 and so on/],
-    [[...iops, '--present', '99999999999xgp3:10'], /is not a layout: give/],
+    [[...iops, '--current', 'raid10:3xgp3:5'], /has 3 volumes: RAID10 has 4, 6, 8 and so on/],
+    [[...iops, '--current', '99999999999xgp3:10'], /is not a layout: give/],
     [
-      [...iops, '--present', 'gp3:5', '--present-built-with', 'lvm'],
-      /--present-built-with is what joins several volumes: --present has one/,
+      [...iops, '--current', 'gp3:5', '--current-built-with', 'lvm'],
+      /--current-built-with is what joins several volumes: --current has one/,
     ],
     [[...iops, '--io-size-kib', '1e308'], /--io-size-kib "1e308" cannot be 1e\+308: give KiB, 0.5 or more/],
     [[...iops, '--iop', '1'], /unknown option '--iop'/],
@@ -173,11 +173,11 @@ describe('as people type it', () => {
   });
 
   test('a present RAID10, and a stripe of LVM that grows where it stands', async () => {
-    const raid = await jsonOf('--iops', '100', '--present', 'raid10:4xgp3:250');
-    expect(raid.present).toMatchObject({ layout: { kind: 'raid10', members: 4 }, capacityGiB: 500 });
+    const raid = await jsonOf('--iops', '100', '--current', 'raid10:4xgp3:250');
+    expect(raid.current).toMatchObject({ layout: { kind: 'raid10', members: 4 }, capacityGiB: 500 });
     const grown = await jsonOf(
       ...['--iops', '12000', '--capacity-gib', '2000', '--kinds', 'stripe'],
-      ...['--present', '4xgp3:250', '--present-built-with', 'lvm'],
+      ...['--current', '4xgp3:250', '--current-built-with', 'lvm'],
     );
     expect(grown.options[0]).toMatchObject({
       layout: { members: 4, sizeGiB: 500 },

@@ -39,14 +39,14 @@ describe('"Understanding database IOPS": its questions', () => {
   test('which type for random I/O? SSD: gp3; HDD is refused, and why', async () => {
     const answer = await planned(`${random} --access random`);
     expect(short(first(answer))).toBe('1 x gp3');
-    expect(refused(answer, /st1, sc1/).because).toEqual({ code: 'hdd-random' });
+    expect(refused(answer, /st1, sc1/).reason).toEqual({ code: 'hdd-random' });
   });
 
   test('which SSD when cost matters? gp3: gp2 costs a quarter more and has nothing for it', async () => {
     const answer = await planned(random);
     expect(first(answer).monthlyUsd.total).toBe(40); // 500 x 0.08
     // gp2 has 3 IOPS a GiB all the time: 1,000 GiB x 0.10 = 100
-    expect(refused(answer, /^gp2$/).because).toMatchObject({
+    expect(refused(answer, /^gp2$/).reason).toMatchObject({
       ...{ code: 'older-type', members: 1, sizeGiB: 1_000, monthlyUsdMore: 60 },
       gp3SavesShare: expect.closeTo(0.2, 9) as number,
     });
@@ -56,7 +56,7 @@ describe('"Understanding database IOPS": its questions', () => {
     const answer = await planned(`--throughput-mibps 200 --capacity-gib 8000 ${scan} --top 10`);
     const types = answer.options.map(({ layout }) => layout.volumeType);
     expect(types).toEqual(expect.arrayContaining(['st1', 'sc1']));
-    expect(refused(answer, /instance store/).because).toEqual(lost);
+    expect(refused(answer, /instance store/).reason).toEqual(lost);
     const [nearest] = refused(answer, /instance store/).nearest;
     if (nearest?.code !== 'instance-store') throw new Error('an instance is named');
     expect(nearest.disks).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ describe('"Understanding database IOPS": its questions', () => {
       monthlyUsd: { total: 145 }, // 80 + 12,000 x 0.005 + 125 x 0.04
     });
     // io1: 1,000 x 0.125 + 15,000 x 0.065 = 1,100
-    expect(refused(answer, /^io1$/).because).toMatchObject({ code: 'older-type', monthlyUsdMore: 1_020 });
+    expect(refused(answer, /^io1$/).reason).toMatchObject({ code: 'older-type', monthlyUsdMore: 1_020 });
   });
 
   test('a data warehouse? st1: the same as large sequential I/O', async () => {
@@ -109,10 +109,10 @@ describe('"Understanding database IOPS": its questions', () => {
       expect(option.monthlyUsd.instance).toBeGreaterThan(0);
       expect(reason(option, 'instance-baseline')?.baselineIops).toBeGreaterThanOrEqual(120_000);
     }
-    expect(refused(answer, /^one gp3/).because).toMatchObject({
+    expect(refused(answer, /^one gp3/).reason).toMatchObject({
       ...{ code: 'volume-limit', limit: 'iops', volumeType: 'gp3', asked: 120_000, atMost: 80_000 },
     });
-    expect(refused(answer, /instance store/).because).toEqual(lost);
+    expect(refused(answer, /instance store/).reason).toEqual(lost);
   });
 
   test('1,440,000 IOPS on one instance? a stripe of io2', async () => {
@@ -141,7 +141,7 @@ describe('"Understanding database IOPS": its questions', () => {
       '--throughput-mibps 100 --capacity-gib 10000 --io-size-kib 1024 --types sc1',
     );
     expect(atRandom.options).toEqual([]);
-    expect(refused(atRandom, /sc1/).because).toEqual({ code: 'hdd-random' });
+    expect(refused(atRandom, /sc1/).reason).toEqual({ code: 'hdd-random' });
   });
 
   test('m5.2xlarge for 20,000 IOPS? no: 18,750 at most, and 12,000 all the time', async () => {
@@ -149,8 +149,8 @@ describe('"Understanding database IOPS": its questions', () => {
       '--iops 20000 --throughput-mibps 200 --capacity-gib 500 --instance-type m5.2xlarge',
     );
     expect(answer.options).toEqual([]);
-    const { because, nearest } = refused(answer, /^instance m5.2xlarge$/);
-    expect(because).toMatchObject({ iops: { asked: 20_000, maximum: 18_750, baseline: 12_000 } });
+    const { reason, nearest } = refused(answer, /^instance m5.2xlarge$/);
+    expect(reason).toMatchObject({ iops: { asked: 20_000, maximum: 18_750, baseline: 12_000 } });
     expect(nearest).toEqual([
       expect.objectContaining({ instanceType: 'm6in.2xlarge', baselineIops: 25_000 }),
       expect.objectContaining({ instanceType: expect.stringMatching(/^m5\./) }),
@@ -173,9 +173,9 @@ describe('"Understanding database IOPS": its questions', () => {
   test('EBS or instance store? named where EBS cannot, and with what is lost; not where nobody would ask', async () => {
     const cannot = await planned('--iops 3000000 --capacity-gib 500');
     expect(cannot.options).toEqual([]);
-    expect(refused(cannot, /instance store/).because).toEqual({ ...lost, isOnlyWay: true });
+    expect(refused(cannot, /instance store/).reason).toEqual({ ...lost, isOnlyWay: true });
     const { refused: all } = await planned(random);
-    expect(all.map(({ because }) => because.code)).not.toContain('data-on-the-instance');
+    expect(all.map(({ reason }) => reason.code)).not.toContain('data-on-the-instance');
   });
 });
 
@@ -186,11 +186,11 @@ describe('what cannot be had ends well, with what is in the way', () => {
     ['--iops 100 --max-annual-failure-rate 0.000001', /above the ceiling of 0.0001 %/],
     ['--iops 5000 --instance-type t2.micro', /EC2 reports no EBS limits for t2.micro/],
     ['--iops 100 --kinds raid10 --max-members 3', /at most 3 members are allowed/],
-  ])('%s', async (line, because) => {
+  ])('%s', async (line, reason) => {
     const { code, out, err } = await runCli('plan', ...line.split(' '));
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/Nothing is good enough within what was asked/);
-    expect(out).toMatch(because);
+    expect(out).toMatch(reason);
     expect(out).toMatch(/Nearest: /);
   });
 

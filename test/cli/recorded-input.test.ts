@@ -42,7 +42,7 @@ describe('recorded series', () => {
   test('a volume type that is not known is unknown', async () => {
     const { code, out } = await runCli(...recorded(csv(row(0), row(1)), { volumeType: 'gp9' }), '--json');
     expect(code).toBe(3);
-    expect(JSON.parse(out).coverage.unknown[0].because).toEqual({
+    expect(JSON.parse(out).coverage.unknown[0].reason).toEqual({
       code: 'volume-type-unknown',
       volumeType: 'gp9',
     });

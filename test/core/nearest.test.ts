@@ -1,7 +1,7 @@
 /** The word that somebody may have meant. */
 import { nearest } from '../../core/nearest.ts';
 
-const words = ['everyHours', 'lookbackDays', 'passes', 'leastSeverity', 'slack-webhook'];
+const words = ['everyHours', 'lookbackDays', 'passes', 'minSeverity', 'slack-webhook'];
 
 test.each([
   ['everyhours', 'everyHours'],
@@ -12,7 +12,7 @@ test.each([
   ['lokbackDay', 'lookbackDays'],
   ['pases', 'passes'],
   ['psases', 'passes'],
-  ['severity', null],
+  ['severity', 'minSeverity'],
   ['slack', 'slack-webhook'],
   ['bandwidth', null],
   ['', null],

@@ -28,9 +28,9 @@ export async function measuredUndisturbed<T>(
   const waited = vm.watchProcessorWait();
   const first = await measure();
   const share = waited();
-  const told = `${name}: the guest waited ${(share * 100).toFixed(1)} % of the time for a processor`;
+  const notified = `${name}: the guest waited ${(share * 100).toFixed(1)} % of the time for a processor`;
   const isAgain = !(await isRight(first)) && share >= busyShare;
-  process.stderr.write(`${told}${isAgain ? '. MEASURED AGAIN, once: the figures are off' : ''}\n`);
+  process.stderr.write(`${notified}${isAgain ? '. MEASURED AGAIN, once: the figures are off' : ''}\n`);
   if (!isAgain) return first;
   await again();
   return measure();

@@ -7,7 +7,7 @@ module.exports = require('../in-order.cjs')(
     'build-stripe',
     'run-fio',
     'teardown-stripe',
-    'hostile-parameters',
+    'untrusted-parameters',
     'initialize-volumes',
     'scenario-linear-against-stripe',
   ],

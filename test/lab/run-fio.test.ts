@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commonSection, stepSections } from '../../core/benchmark/job-file.ts';
 import { placesOf, profileNames } from '../../core/benchmark/profile.ts';
 import { profiles } from '../../core/benchmark/profiles.ts';
-import { overTimeSchema } from '../../core/reportcard/over-time.ts';
+import { overTimeSchema } from '../../core/report-card/over-time.ts';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { iopsOnly, unlimited } from '../../local/lab/throttle.ts';
@@ -112,7 +112,7 @@ const counters = z.strictObject({
   uptimeSeconds: z.number(),
   disk: z.object({ reads: z.int(), readSectors: z.int(), writes: z.int(), busyMs: z.int() }),
   ebs: z.null(),
-  ebsBecause: z.string(),
+  ebsReason: z.string(),
 });
 const direction = z.object({ iops: z.number(), bw_bytes: z.number(), total_ios: z.int() });
 const resultSchema = z.object({
@@ -195,7 +195,7 @@ test(
       const reads = step?.members.map(({ before, after }) => after.disk.reads - before.disk.reads) ?? [];
       const total = step?.fio.jobs[0]?.read.total_ios ?? 0;
       for (const of of reads) expect(of / total).toBeCloseTo(0.5, 1);
-      expect(step?.members[0]?.before.ebsBecause).toMatch(/^the device gave none: .*Invalid/);
+      expect(step?.members[0]?.before.ebsReason).toMatch(/^the device gave none: .*Invalid/);
       // Of 3 s whole seconds alone.
       const overTime = step?.overTime;
       expect(overTime).toMatchObject({ secondsPerPoint: 1 });

@@ -17,11 +17,11 @@ export function testScenario(name: string): void {
     const said: string[] = [];
     try {
       const { columns, rows, ratios } = await tried(scenario, lab, (line) => said.push(line));
-      const told = ratios.map(
+      const notified = ratios.map(
         (ratio) => `${ratio.name}: ${ratio.measured.toFixed(3)}, expected ${ratio.expected.toFixed(3)}`,
       );
       process.stderr.write(
-        `${name} (emulated)\n${[columns, ...rows].map((row) => `  ${row.join(' | ')}`).join('\n')}\n  ${[...told, ...said.filter((line) => /processor/.test(line))].join('\n  ')}\n`,
+        `${name} (emulated)\n${[columns, ...rows].map((row) => `  ${row.join(' | ')}`).join('\n')}\n  ${[...notified, ...said.filter((line) => /processor/.test(line))].join('\n  ')}\n`,
       );
       expect(ratios.filter((ratio) => !isWithin(ratio))).toEqual([]);
       expect(ratios.length).toBeGreaterThan(0);

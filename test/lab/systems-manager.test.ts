@@ -87,8 +87,10 @@ const send = async ({ client }: Connected, DocumentName: string, Parameters: Rec
 
 async function ended({ client }: Connected, CommandId: string) {
   for (;;) {
-    const told = await client.send(new GetCommandInvocationCommand({ CommandId, InstanceId: instanceId }));
-    if (!['Pending', 'InProgress'].includes(told.Status ?? '')) return told;
+    const notified = await client.send(
+      new GetCommandInvocationCommand({ CommandId, InstanceId: instanceId }),
+    );
+    if (!['Pending', 'InProgress'].includes(notified.Status ?? '')) return notified;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -139,8 +141,8 @@ describe.each(['environment', 'spliced'] as const)('parameters passed as %s', (p
   );
 
   test('what does not match a pattern is refused before it is sent', async () => {
-    const hostile = send(ssm, 'teardown-stripe', { name: '$(reboot)' });
-    await expect(hostile).rejects.toBeInstanceOf(InvalidParameters);
+    const untrusted = send(ssm, 'teardown-stripe', { name: '$(reboot)' });
+    await expect(untrusted).rejects.toBeInstanceOf(InvalidParameters);
   });
 });
 
@@ -156,9 +158,9 @@ describe('limits and ends', () => {
 
   test('24,000 characters of output and 8,000 of errors, 2,500 in lists', async () => {
     const command = await send(ssm, 'chatty');
-    const told = await ended(ssm, command);
-    expect(told).toMatchObject({ Status: 'Failed', StandardOutputContent: 'x'.repeat(24_000) });
-    expect(told.StandardErrorContent).toBe('e'.repeat(8_000));
+    const notified = await ended(ssm, command);
+    expect(notified).toMatchObject({ Status: 'Failed', StandardOutputContent: 'x'.repeat(24_000) });
+    expect(notified.StandardErrorContent).toBe('e'.repeat(8_000));
     const listed = await ssm.client.send(
       new ListCommandInvocationsCommand({ CommandId: command, Details: true }),
     );

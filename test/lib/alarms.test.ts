@@ -38,21 +38,21 @@ const watched = {
   AuditMissing: ['AWS/States', 'ExecutionsStarted', 3],
   AuditPartial: [serviceMetrics.namespace, serviceMetrics.partialRuns, 1],
   AuditNotStarted: ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1],
-  MessagesNotDelivered: ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1],
-  TellingFails: ['AWS/Lambda', 'Errors', 3],
+  DeadLetters: ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1],
+  NotificationsFail: ['AWS/Lambda', 'Errors', 3],
   DeliveryFails: ['AWS/Lambda', 'Errors', 3],
   RecordsSkipped: [serviceMetrics.namespace, serviceMetrics.recordsSkipped, 1],
-  TellingMissing: ['AWS/Lambda', 'Invocations', 3],
+  NotificationsMissing: ['AWS/Lambda', 'Invocations', 3],
   DigestFailed: ['AWS/Lambda', 'Errors', 1],
   DigestMissing: ['AWS/Lambda', 'Invocations', 3],
-  PulseFails: ['AWS/Lambda', 'Errors', 3],
-  PulseMissing: ['AWS/Lambda', 'Invocations', 3],
-  PulsePartial: [serviceMetrics.namespace, serviceMetrics.pulseUnread, 12],
+  MonitoringFails: ['AWS/Lambda', 'Errors', 3],
+  MonitoringMissing: ['AWS/Lambda', 'Invocations', 3],
+  MonitoringPartial: [serviceMetrics.namespace, serviceMetrics.monitoringUnread, 12],
   FunctionsThrottled: ['AWS/Lambda', 'Throttles', 3],
   CostAboveBudget: [serviceMetrics.namespace, serviceMetrics.apiUsdOfMonth, 1],
 } as const;
 const names = Object.keys(watched) as (keyof typeof watched)[];
-const missing = ['AuditMissing', 'TellingMissing', 'DigestMissing', 'PulseMissing'] as const;
+const missing = ['AuditMissing', 'NotificationsMissing', 'DigestMissing', 'MonitoringMissing'] as const;
 const type = 'AWS::CloudWatch::Alarm';
 const alarmSchema = z.object({
   AlarmActions: z.array(z.unknown()),
@@ -86,7 +86,7 @@ test('the list above names every alarm', () => {
 });
 
 test('what is not there is not watched: its alarm would never be quiet, or never be heard', () => {
-  const not = ['PulseFails', 'PulseMissing', 'PulsePartial', 'CostAboveBudget'];
+  const not = ['MonitoringFails', 'MonitoringMissing', 'MonitoringPartial', 'CostAboveBudget'];
   not.push('DigestFailed', 'DigestMissing');
   expect(alarmNames(least).sort()).toEqual(names.filter((name) => !not.includes(name)).sort());
 });
@@ -187,14 +187,14 @@ describe('what nobody calls is not silent', () => {
 
 test.each([
   ['AuditNotStarted', 'QueueName', 'ScheduleNotStarted'],
-  ['MessagesNotDelivered', 'QueueName', 'AdvisoryDeliveryNotDelivered'],
-  ['TellingFails', 'FunctionName', 'AdvisoryTellFindingsFunction'],
-  ['DeliveryFails', 'FunctionName', 'AdvisoryDeliveryDeliverMessagesFunction'],
-  ['TellingMissing', 'FunctionName', 'AdvisoryTellFindingsFunction'],
-  ['DigestFailed', 'FunctionName', 'AdvisoryTellDigestFunction'],
-  ['DigestMissing', 'FunctionName', 'AdvisoryTellDigestFunction'],
-  ['PulseFails', 'FunctionName', 'PulseWatchVolumesFunction'],
-  ['PulseMissing', 'FunctionName', 'PulseWatchVolumesFunction'],
+  ['DeadLetters', 'QueueName', 'NotificationDeliveryDeadLetters'],
+  ['NotificationsFail', 'FunctionName', 'NotificationsNotifyFindingsFunction'],
+  ['DeliveryFails', 'FunctionName', 'NotificationDeliveryDeliverMessagesFunction'],
+  ['NotificationsMissing', 'FunctionName', 'NotificationsNotifyFindingsFunction'],
+  ['DigestFailed', 'FunctionName', 'NotificationsNotifyDigestFunction'],
+  ['DigestMissing', 'FunctionName', 'NotificationsNotifyDigestFunction'],
+  ['MonitoringFails', 'FunctionName', 'MonitoringWatchVolumesFunction'],
+  ['MonitoringMissing', 'FunctionName', 'MonitoringWatchVolumesFunction'],
   ['AuditFailed', 'StateMachineArn', 'WorkflowStateMachine'],
 ])('%s is of one resource, by %s: %s', (name, dimension, resource) => {
   const dimensions = stack.one(type, `Alarms${name}`).Properties['Dimensions'] as object[];
@@ -202,7 +202,7 @@ test.each([
   expect(shortly((dimensions as [{ Value: unknown }])[0].Value)).toBe(resource);
 });
 
-test.each(['AuditPartial', 'PulsePartial', 'CostAboveBudget'])(
+test.each(['AuditPartial', 'MonitoringPartial', 'CostAboveBudget'])(
   '%s has the dimension that the functions publish with',
   (name) => {
     const { Dimensions } = stack.one(type, `Alarms${name}`).Properties;
@@ -211,7 +211,7 @@ test.each(['AuditPartial', 'PulsePartial', 'CostAboveBudget'])(
 );
 
 test.each(names)('%s tells the topic of the alarms', (name) => {
-  expect(alarm(name).AlarmActions.map(shortly)).toEqual(['AdvisoryAlarms']);
+  expect(alarm(name).AlarmActions.map(shortly)).toEqual(['NotificationAlarms']);
 });
 
 test.each(names)('%s says impact, runbook and trap, and the runbook has a heading for it', (name) => {
@@ -227,7 +227,7 @@ test.each(names)('%s says impact, runbook and trap, and the runbook has a headin
 test('messages of a function that fails are tried as often, and for as long, as the alarm says', () => {
   const { VisibilityTimeout, RedrivePolicy } = stack.one(
     'AWS::SQS::Queue',
-    'AdvisoryDeliveryQueue',
+    'NotificationDeliveryQueue',
   ).Properties;
   const tries = (RedrivePolicy as { maxReceiveCount: number }).maxReceiveCount;
   const hours = (tries * Number(VisibilityTimeout)) / 3_600; // nobody else says when they come again
@@ -264,9 +264,9 @@ test.each([
 ])(
   'a pulse each %i minutes that does not beat for a quarter of an hour is an alarm, also where there is no figure',
   (everyMinutes, of) => {
-    const { Properties } = of().one('AWS::Scheduler::Schedule', 'PulseSchedule');
+    const { Properties } = of().one('AWS::Scheduler::Schedule', 'MonitoringSchedule');
     expect(Properties['ScheduleExpression']).toMatch(new RegExp(`^rate\\(${everyMinutes} minutes?\\)$`));
-    expect(alarm('PulseMissing', of())).toMatchObject({
+    expect(alarm('MonitoringMissing', of())).toMatchObject({
       ComparisonOperator: 'LessThanThreshold',
       ...{ Threshold: 1, EvaluationPeriods: 3, Period: 300, TreatMissingData: 'breaching' },
     });
@@ -280,11 +280,11 @@ test.each([
 ])(
   'audits every %i h: no start in three periods of %i s is an alarm, also where there is no figure',
   (everyHours, seconds, of) => {
-    expect(of().one('AWS::Lambda::Function', 'AdvisoryTellFindings').Properties['Environment']).toMatchObject(
-      {
-        Variables: { AUDIT_EVERY_HOURS: `${everyHours}` },
-      },
-    );
+    expect(
+      of().one('AWS::Lambda::Function', 'NotificationsNotifyFindings').Properties['Environment'],
+    ).toMatchObject({
+      Variables: { AUDIT_EVERY_HOURS: `${everyHours}` },
+    });
     expect(alarm('AuditMissing', of())).toMatchObject({
       ComparisonOperator: 'LessThanThreshold',
       Threshold: 1,

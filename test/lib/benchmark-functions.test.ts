@@ -125,9 +125,9 @@ const mayDo: Record<string, unknown[]> = {
     onEverything('cloudwatch:GetMetricData'),
     [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'campaigns/*' } }],
     campaigns('s3:GetObject', 's3:PutObject'),
-    [['s3:PutObject'], ['Runs/proofs/*'], undefined],
+    [['s3:PutObject'], ['Runs/validations/*'], undefined],
   ],
-  JanitorSweepLeftovers: [
+  CleanupCleanUpOrphans: [
     onEverything('ec2:DescribeInstances'),
     endHosts,
     [

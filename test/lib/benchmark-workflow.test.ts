@@ -1,4 +1,4 @@
-/** The workflow of a campaign, as it is deployed. What it does is tested by running it: test/faults. */
+/** The workflow of a campaign, as it is deployed. What it does is tested by running it: test/resilience. */
 import { z } from 'zod';
 import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
 import { evaluated, type State, statesOf } from './states.ts';

@@ -119,10 +119,15 @@ test('the configuration reaches the function that checks campaigns', () => {
   const variables = (of: Synthesized) =>
     of.one('AWS::Lambda::Function', 'BenchmarkFunctionsCheckCampaign').Properties['Environment'];
   expect(variables(stack)).toMatchObject({
-    Variables: { SUBNET_IDS: '', MOST_USD: '20', LABEL: '', INSTANCE_TYPES: expect.stringMatching(/^c5\*,/) },
+    Variables: {
+      SUBNET_IDS: '',
+      MAX_COST_USD: '20',
+      LABEL: '',
+      INSTANCE_TYPES: expect.stringMatching(/^c5\*,/),
+    },
   });
   expect(variables(inVpc)).toMatchObject({
-    Variables: { SUBNET_IDS: 'subnet-12345678,subnet-87654321', MOST_USD: '3', LABEL: 'emulated' },
+    Variables: { SUBNET_IDS: 'subnet-12345678,subnet-87654321', MAX_COST_USD: '3', LABEL: 'emulated' },
   });
 });
 
@@ -160,16 +165,16 @@ describe('the janitor', () => {
     const { Properties } = stack.one('AWS::Events::Rule', idStart);
     return (Properties['Targets'] as { Arn: unknown }[]).map(({ Arn }) => shortly(Arn));
   };
-  const janitor = ['BenchmarkJanitorSweepLeftoversFunction'];
+  const cleanup = ['BenchmarkCleanupCleanUpOrphansFunction'];
 
   test('comes every 15 minutes', () => {
-    const { Properties } = stack.one('AWS::Events::Rule', 'BenchmarkJanitorByTheClock');
+    const { Properties } = stack.one('AWS::Events::Rule', 'BenchmarkCleanupByTheClock');
     expect(Properties).toMatchObject({ ScheduleExpression: 'rate(15 minutes)', State: 'ENABLED' });
-    expect(targetsOf('BenchmarkJanitorByTheClock')).toEqual(janitor);
+    expect(targetsOf('BenchmarkCleanupByTheClock')).toEqual(cleanup);
   });
 
   test('and when a campaign ends in another way than by itself', () => {
-    const { Properties } = stack.one('AWS::Events::Rule', 'BenchmarkJanitorWhenOneEnds');
+    const { Properties } = stack.one('AWS::Events::Rule', 'BenchmarkCleanupWhenOneEnds');
     expect(Properties['EventPattern']).toMatchObject({
       ...{ source: ['aws.states'], 'detail-type': ['Step Functions Execution Status Change'] },
       detail: {
@@ -177,31 +182,31 @@ describe('the janitor', () => {
         status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
       },
     });
-    expect(targetsOf('BenchmarkJanitorWhenOneEnds')).toEqual(janitor);
+    expect(targetsOf('BenchmarkCleanupWhenOneEnds')).toEqual(cleanup);
   });
 
   test('tells somebody when it fails twice in a row; the runbook has a heading for it', () => {
-    const { Properties } = stack.one('AWS::CloudWatch::Alarm', 'BenchmarkJanitorFailing');
+    const { Properties } = stack.one('AWS::CloudWatch::Alarm', 'BenchmarkCleanupFailing');
     expect(Properties).toMatchObject({
       ...{ Namespace: 'AWS/Lambda', MetricName: 'Errors', Statistic: 'Sum', Threshold: 1 },
       ...{ Period: 900, EvaluationPeriods: 2, TreatMissingData: 'notBreaching' },
     });
-    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['AdvisoryAlarms']);
+    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationAlarms']);
     const [, anchor] =
       /^Impact: \S.+\. Runbook: docs\/runbook\.md#(\S+) Trap: \S.+\.$/.exec(
         `${Properties['AlarmDescription']}`,
       ) ?? [];
-    expect(anchor).toBe('the-janitor-fails');
-    expect(readFileSync(join(root, 'docs/runbook.md'), 'utf8').split('\n')).toContain('## the-janitor-fails');
+    expect(anchor).toBe('cleanup-fails');
+    expect(readFileSync(join(root, 'docs/runbook.md'), 'utf8').split('\n')).toContain('## cleanup-fails');
   });
 
   test.each([
-    ['Missing', 'the-janitor-is-missing', { MetricName: 'Invocations', TreatMissingData: 'breaching' }],
+    ['Missing', 'cleanup-is-missing', { MetricName: 'Invocations', TreatMissingData: 'breaching' }],
     ['Throttled', 'functions-throttled', { MetricName: 'Throttles', TreatMissingData: 'notBreaching' }],
   ])('the alarm %s tells somebody, and the runbook has the heading %s', (name, heading, watches) => {
     const { Properties } = stack.one('AWS::CloudWatch::Alarm', `BenchmarkJanitor${name}`);
     expect(Properties).toMatchObject({ Namespace: 'AWS/Lambda', Period: 900, ...watches });
-    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['AdvisoryAlarms']);
+    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationAlarms']);
     expect(Properties['AlarmDescription']).toMatch(
       new RegExp(`^Impact: \\S.+\\. Runbook: docs/runbook\\.md#${heading} Trap: \\S.+\\.$`),
     );
@@ -211,7 +216,7 @@ describe('the janitor', () => {
 
 test('outputs name what the command line and the runbook look for', () => {
   expect(Object.keys(stack.json['Outputs'] as object)).toEqual(
-    expect.arrayContaining(['RunsBucket', 'BenchStateMachine', 'BenchJanitor']),
+    expect.arrayContaining(['RunsBucket', 'BenchStateMachine', 'BenchCleanup']),
   );
 });
 

@@ -171,8 +171,8 @@ test.each<[string, Record<string, string>, string]>([
     'reads x.sh twice',
   ],
   ['64 KB', { 'build.sh': `#!/bin/sh\n# ${'x'.repeat(65_536)}\n` }, 'and must have less than 65536'],
-])('%s: refused, and said of which document', (_, files, because) => {
-  expect(() => made(files)).toThrow(because);
+])('%s: refused, and said of which document', (_, files, reason) => {
+  expect(() => made(files)).toThrow(reason);
   expect(() => made(files)).toThrow('ssm-documents/build: ');
 });
 

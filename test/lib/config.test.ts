@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig } from '../../adapters/files/config-file.ts';
-import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
-import { familyOf, type InstanceType, matchesType } from '../../core/catalogue/instance-type.ts';
+import { builtInCatalog } from '../../core/catalog/built-in.ts';
+import { familyOf, type InstanceType, matchesType } from '../../core/catalog/instance-type.ts';
 import { BadConfig } from '../../core/config/check.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { root } from './synthesized.ts';
@@ -20,18 +20,24 @@ const defaults = {
     passes: 'two',
     periodSeconds: 300,
     batchesAtOnce: 4,
-    askHosts: false,
+    hostDiscovery: false,
   },
   exclude: { tags: {} },
   functions: { reserveConcurrency: false },
   thresholds: {},
-  pulse: { enabled: true, everyMinutes: 1 },
-  advisory: { leastSeverity: 'warning', rememberDays: 90, digest: 'weekly', digestAt: '07:00', emails: [] },
-  channels: { slack: { kind: 'slack-webhook', quietHours: null, mostPerHour: 60 } },
+  monitoring: { enabled: true, everyMinutes: 1 },
+  notifications: {
+    minSeverity: 'warning',
+    retentionDays: 90,
+    digest: 'weekly',
+    digestAt: '07:00',
+    emails: [],
+  },
+  channels: { slack: { kind: 'slack-webhook', quietHours: null, maxMessagesPerHour: 60 } },
   budget: { apiUsdPerMonth: null },
   alarms: { emails: [] },
   report: { label: null, links: true, linkDays: 30 },
-  keep: { logsDays: 30, workDays: 14, runsDays: 400, findingsOnDestroy: true },
+  keep: { logsDays: 30, workDays: 14, runsDays: 400, removalPolicy: true },
 };
 
 test.each([
@@ -55,19 +61,19 @@ test.each([
     'benchmark: { instanceTypes: [m5.large, r6*, "x2idn.*"] }',
     { instanceTypes: ['m5.large', 'r6*', 'x2idn.*'] },
   ],
-  ['benchmark: { mostUsd: 3, label: emulated }', { mostUsd: 3, label: 'emulated' }],
+  ['benchmark: { maxCostUsd: 3, label: emulated }', { maxCostUsd: 3, label: 'emulated' }],
   [
     'benchmark: { vpcId: vpc-12345678, subnetIds: [subnet-12345678] }',
     { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678'] },
   ],
 ])('the benchmark is there where its section is: %s', (text, benchmark) => {
-  const usual = { mostUsd: 20, subnetIds: [], instanceTypes: expect.arrayContaining(['m5*', 'z1d*']) };
+  const usual = { maxCostUsd: 20, subnetIds: [], instanceTypes: expect.arrayContaining(['m5*', 'z1d*']) };
   expect(read(text)).toEqual({ ...defaults, benchmark: { ...usual, ...benchmark } });
 });
 
 test('by default hosts are of any family on Nitro but those that nobody runs a database on', () => {
   const { instanceTypes = [] } = read('benchmark: {}').benchmark ?? {};
-  const { types } = builtInCatalogue();
+  const { types } = builtInCatalog();
   const isUsual = ({ instanceType }: InstanceType): boolean =>
     instanceTypes.some((pattern) => matchesType(instanceType, pattern));
   const other = /^(a1|dl\d|f\d|g\d|gr\d|hpc\d|inf\d|mac|p\d|trn\d|u-|u\d|vt\d)/;
@@ -165,8 +171,8 @@ test.each([
   ],
   [
     'a severity that is none',
-    'advisory: { leastSeverity: warn }',
-    /: advisory\.leastSeverity: is "warn": did you mean warning\? give one of critical, warning, info$/,
+    'advisory: { minSeverity: warn }',
+    /: advisory\.minSeverity: is "warn": did you mean warning\? give one of critical, warning, info$/,
   ],
   [
     'log days that CloudWatch Logs does not know',
@@ -175,10 +181,14 @@ test.each([
   ],
   [
     'a word where yes or no should be',
-    'keep: { findingsOnDestroy: remove }',
-    /: keep\.findingsOnDestroy: is "remove": give true or false$/,
+    'keep: { removalPolicy: remove }',
+    /: keep\.removalPolicy: is "remove": give true or false$/,
   ],
-  ['a benchmark for nothing', 'benchmark: { mostUsd: 0 }', /: benchmark\.mostUsd: is 0: give more than 0$/],
+  [
+    'a benchmark for nothing',
+    'benchmark: { maxCostUsd: 0 }',
+    /: benchmark\.maxCostUsd: is 0: give more than 0$/,
+  ],
   [
     'subnets without their VPC',
     'benchmark: { subnetIds: [subnet-12345678] }',

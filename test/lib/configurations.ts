@@ -4,10 +4,10 @@ import { everyChannel } from '../../tools/every-channel.ts';
 /** All that a configuration can ask for, at once. */
 const everything = {
   ...everyChannel,
-  ...{ pulse: {}, advisory: {}, benchmark: {} },
-  audit: { askHosts: true },
+  ...{ monitoring: {}, notifications: {}, benchmark: {} },
+  audit: { hostDiscovery: true },
   functions: { reserveConcurrency: true },
-  keep: { findingsOnDestroy: false },
+  keep: { removalPolicy: false },
 } as const;
 
 export const configurations = {
@@ -16,27 +16,27 @@ export const configurations = {
   /** Every function but those of the benchmark: the one that empties the bucket is there only where the bucket goes with the stack. */
   everyFunction: {
     ...everyChannel,
-    ...{ pulse: {}, advisory: {} },
-    keep: { logsDays: 60, findingsOnDestroy: false },
+    ...{ monitoring: {}, notifications: {} },
+    keep: { logsDays: 60, removalPolicy: false },
   },
   everything,
-  askingHosts: { audit: { askHosts: true } },
+  askingHosts: { audit: { hostDiscovery: true } },
   benchmark: { benchmark: {} },
   benchmarkInVpc: {
     benchmark: {
       vpcId: 'vpc-12345678',
       subnetIds: ['subnet-12345678', 'subnet-87654321'],
-      ...{ mostUsd: 3, label: 'emulated' },
+      ...{ maxCostUsd: 3, label: 'emulated' },
     },
   },
   /** What is on by default is off; audits are as rare as is allowed. */
   least: {
-    ...{ pulse: { enabled: false }, advisory: { digest: 'none' }, report: { links: false } },
+    ...{ monitoring: { enabled: false }, notifications: { digest: 'none' }, report: { links: false } },
     audit: { everyHours: 48 },
   },
   /** As often as can be, and all goes to a bus of another account. */
   often: {
-    ...{ audit: { everyHours: 1 }, pulse: { everyMinutes: 2 } },
+    ...{ audit: { everyHours: 1 }, monitoring: { everyMinutes: 2 } },
     channels: {
       bus: { kind: 'eventbridge', bus: 'arn:aws:events:eu-west-1:444455556666:event-bus/central' },
     },
@@ -45,9 +45,9 @@ export const configurations = {
   otherValues: {
     regions: ['eu-west-1', 'eu-west-3'],
     audit: { everyHours: 6, batchesAtOnce: 7 },
-    pulse: { everyMinutes: 5 },
-    advisory: {
-      ...{ leastSeverity: 'critical', rememberDays: 30, digest: 'daily', digestAt: '18:30' },
+    monitoring: { everyMinutes: 5 },
+    notifications: {
+      ...{ minSeverity: 'critical', retentionDays: 30, digest: 'daily', digestAt: '18:30' },
       emails: ['storage@example.com'],
     },
     alarms: { emails: ['on-call@example.com'] },

@@ -19,17 +19,17 @@ beforeAll(async () => {
 const functionType = 'AWS::Lambda::Function';
 const variablesOf = (of: Synthesized, name: string): Record<string, unknown> =>
   (of.one(functionType, name).Properties['Environment'] as { Variables: Record<string, unknown> }).Variables;
-const ofDelivery = (of: Synthesized) => variablesOf(of, 'AdvisoryDeliveryDeliverMessages');
+const ofDelivery = (of: Synthesized) => variablesOf(of, 'NotificationDeliveryDeliverMessages');
 const outputsOf = ({ json }: Synthesized) => json['Outputs'] as Record<string, { Value: unknown }>;
 const subscriptions = (of: Synthesized) =>
   of.all('AWS::SNS::Subscription').map(([, { Properties }]) => Properties);
 
 test('the queue hears both topics, each message as it was published', () => {
-  const queue = stack.one('AWS::SQS::Queue', 'AdvisoryDeliveryQueue').id;
+  const queue = stack.one('AWS::SQS::Queue', 'NotificationDeliveryQueue').id;
   const heard = subscriptions(stack).filter(({ Protocol }) => Protocol === 'sqs');
   expect(heard.map(({ TopicArn }) => shortly(TopicArn)).sort()).toEqual([
-    'AdvisoryAlarms',
-    'AdvisoryFindings',
+    'NotificationAlarms',
+    'NotificationFindings',
   ]);
   for (const { Endpoint, RawMessageDelivery } of heard) {
     expect(idOf(Endpoint)).toBe(queue);
@@ -39,7 +39,7 @@ test('the queue hears both topics, each message as it was published', () => {
 
 test('nobody but those topics may put something into it', () => {
   const allowed = stack
-    .resourcePolicy('AWS::SQS::QueuePolicy', 'AdvisoryDeliveryQueue')
+    .resourcePolicy('AWS::SQS::QueuePolicy', 'NotificationDeliveryQueue')
     .filter(({ Effect }) => Effect === 'Allow');
   expect(allowed).toHaveLength(2);
   for (const { Action, Principal, Condition } of allowed) {
@@ -51,15 +51,15 @@ test('nobody but those topics may put something into it', () => {
 });
 
 test('a message is tried for days, then kept for a person', () => {
-  const { Properties } = stack.one('AWS::SQS::Queue', 'AdvisoryDeliveryQueue');
+  const { Properties } = stack.one('AWS::SQS::Queue', 'NotificationDeliveryQueue');
   const { deadLetterTargetArn, maxReceiveCount } = Properties['RedrivePolicy'] as Record<string, unknown>;
-  expect(shortly(deadLetterTargetArn)).toBe('AdvisoryDeliveryNotDelivered');
+  expect(shortly(deadLetterTargetArn)).toBe('NotificationDeliveryDeadLetters');
   // Half a minute, twice as long each time, up to an hour.
   const pauses = Array.from({ length: Number(maxReceiveCount) }, (_, i) => Math.min(3_600, 30 * 2 ** i));
   expect(pauses.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(3 * 86_400);
   const fortnight = 14 * 86_400;
   expect(Properties['MessageRetentionPeriod']).toBe(fortnight);
-  const kept = stack.one('AWS::SQS::Queue', 'AdvisoryDeliveryNotDelivered');
+  const kept = stack.one('AWS::SQS::Queue', 'NotificationDeliveryDeadLetters');
   expect(kept.Properties['MessageRetentionPeriod']).toBe(fortnight);
 });
 
@@ -70,10 +70,12 @@ test('one message at a time, which nobody else gets while a function still works
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     ScalingConfig: { MaximumConcurrency: 2 },
   });
-  expect(shortly(source?.['EventSourceArn'])).toBe('AdvisoryDeliveryQueue');
-  expect(shortly(source?.['FunctionName'])).toBe('AdvisoryDeliveryDeliverMessagesFunction');
-  const timeout = Number(stack.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Timeout']);
-  const queue = stack.one('AWS::SQS::Queue', 'AdvisoryDeliveryQueue').Properties;
+  expect(shortly(source?.['EventSourceArn'])).toBe('NotificationDeliveryQueue');
+  expect(shortly(source?.['FunctionName'])).toBe('NotificationDeliveryDeliverMessagesFunction');
+  const timeout = Number(
+    stack.one(functionType, 'NotificationDeliveryDeliverMessages').Properties['Timeout'],
+  );
+  const queue = stack.one('AWS::SQS::Queue', 'NotificationDeliveryQueue').Properties;
   // Lambda's guide on SQS: six times the time of the function.
   expect(queue['VisibilityTimeout']).toBe(6 * timeout);
 });
@@ -90,12 +92,17 @@ test('channels that are topics have one each, and who delivers knows them by nam
   const join = (ofDelivery(stack)['TOPIC_ARNS'] as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
   const text = join[1].map((part) => (typeof part === 'string' ? part : shortly(part))).join('');
   expect(JSON.parse(text)).toEqual({
-    chat: 'AdvisoryDeliveryTopicschat',
-    mail: 'AdvisoryDeliveryTopicsmail',
+    chat: 'NotificationDeliveryTopicschat',
+    mail: 'NotificationDeliveryTopicsmail',
   });
   const topics = stack.all('AWS::SNS::Topic').map(([id]) => shortly({ Ref: id }));
   expect(topics.sort()).toEqual([
-    ...['AdvisoryAlarms', 'AdvisoryDeliveryTopicschat', 'AdvisoryDeliveryTopicsmail', 'AdvisoryFindings'],
+    ...[
+      'NotificationAlarms',
+      'NotificationDeliveryTopicschat',
+      'NotificationDeliveryTopicsmail',
+      'NotificationFindings',
+    ],
   ]);
   for (const name of ['chat', 'mail']) {
     const [denied] = stack.resourcePolicy('AWS::SNS::TopicPolicy', `AdvisoryDeliveryTopics${name}`);
@@ -109,9 +116,9 @@ test('addresses of a channel hear its topic alone', () => {
     .filter(({ Protocol }) => Protocol === 'email')
     .map(({ TopicArn, Endpoint }) => [shortly(TopicArn), Endpoint]);
   expect(mails.sort()).toEqual([
-    ['AdvisoryDeliveryTopicsmail', 'dba@example.com'],
-    ['AdvisoryDeliveryTopicsmail', 'on-call@example.com'],
-    ['AdvisoryFindings', 'storage@example.com'],
+    ['NotificationDeliveryTopicsmail', 'dba@example.com'],
+    ['NotificationDeliveryTopicsmail', 'on-call@example.com'],
+    ['NotificationFindings', 'storage@example.com'],
   ]);
 });
 
@@ -125,7 +132,7 @@ test('by default there is a webhook: no topic of a channel, no bus, no buttons',
 
 test('who tells knows what each channel needs of the secret', () => {
   const needsOf = (of: Synthesized) =>
-    JSON.parse(String(variablesOf(of, 'AdvisoryTellFindings')['CHANNEL_NEEDS']));
+    JSON.parse(String(variablesOf(of, 'NotificationsNotifyFindings')['CHANNEL_NEEDS']));
   expect(needsOf(bare)).toEqual({ slack: 'webhookUrl' });
   const kinds = Object.entries(everyChannel.channels).map(([name, { kind }]) => [name, kind]);
   const fieldOf: Record<string, string | null> = {
@@ -140,20 +147,20 @@ test('who tells knows what each channel needs of the secret', () => {
 test('a bus of another account is named by its ARN', () => {
   const { bus } = configurations.often.channels.bus;
   expect(bus).toMatch(/^arn:/);
-  const role = idOf(often.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
+  const role = idOf(often.one(functionType, 'NotificationDeliveryDeliverMessages').Properties['Role']);
   const puts = often.statementsOf(role).filter(({ Action }) => Action.includes('events:PutEvents'));
   expect(puts.map(({ Resource }) => Resource)).toEqual([[bus]]);
 });
 
 describe('buttons', () => {
   test('anybody may call them by their address, which is an output; it is their signature that is asked for', () => {
-    const { id, Properties } = stack.one('AWS::Lambda::Url', 'AdvisoryActionsSlackActions');
+    const { id, Properties } = stack.one('AWS::Lambda::Url', 'NotificationActionsSlackActions');
     expect(Properties).toMatchObject({ AuthType: 'NONE' });
     expect(outputsOf(stack)['SlackActions']?.Value).toEqual({ 'Fn::GetAtt': [id, 'FunctionUrl'] });
     const permissions = stack
       .all('AWS::Lambda::Permission')
       .map(([, { Properties: allowed }]) => allowed)
-      .filter(({ FunctionName }) => shortly(FunctionName) === 'AdvisoryActionsSlackActionsFunction');
+      .filter(({ FunctionName }) => shortly(FunctionName) === 'NotificationActionsSlackActionsFunction');
     expect(permissions).toMatchObject([
       { Principal: '*', Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
       { Principal: '*', Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true },
@@ -161,26 +168,26 @@ describe('buttons', () => {
   });
 
   test('they live by the same rules as who tells', () => {
-    const [pressed, tells] = [
-      variablesOf(stack, 'AdvisoryActionsSlackActions'),
-      variablesOf(stack, 'AdvisoryTellFindings'),
+    const [pressed, notifies] = [
+      variablesOf(stack, 'NotificationActionsSlackActions'),
+      variablesOf(stack, 'NotificationsNotifyFindings'),
     ];
-    for (const name of ['LEAST_SEVERITY', 'REMEMBER_DAYS', 'AUDIT_EVERY_HOURS', 'FINDINGS_TABLE'])
-      expect(pressed[name]).toEqual(tells[name]);
+    for (const name of ['MIN_SEVERITY', 'RETENTION_DAYS', 'AUDIT_EVERY_HOURS', 'FINDINGS_TABLE'])
+      expect(pressed[name]).toEqual(notifies[name]);
   });
 
   test('they have a second for what Slack waits three for: as much of a processor as helps', () => {
-    const { Properties } = stack.one(functionType, 'AdvisoryActionsSlackActions');
+    const { Properties } = stack.one(functionType, 'NotificationActionsSlackActions');
     expect(Properties).toMatchObject({ MemorySize: 1_024, Timeout: 10 });
   });
 });
 
 describe('the digest', () => {
   const schedule = (of: Synthesized) =>
-    of.one('AWS::Scheduler::Schedule', 'AdvisoryDigestSchedule').Properties;
+    of.one('AWS::Scheduler::Schedule', 'NotificationDigestSchedule').Properties;
 
   test.each([
-    // It is sent on Mondays: tell-digest knows of which week it is, and that it was sent.
+    // It is sent on Mondays: notify-digest knows of which week it is, and that it was sent.
     ['weekly', () => bare, 'cron(0 7 * * ? *)'],
     ['daily, at 18:30', () => other, 'cron(30 18 * * ? *)'],
   ])('%s: is called each day', (_, of, expression) => {
@@ -189,15 +196,15 @@ describe('the digest', () => {
   });
 
   test('none where nobody wants one', () => {
-    expect(stack.all(functionType).filter(([id]) => id.includes('TellDigest'))).toEqual([]);
+    expect(stack.all(functionType).filter(([id]) => id.includes('NotifyDigest'))).toEqual([]);
     expect(stack.all('AWS::Scheduler::Schedule').filter(([id]) => id.includes('Digest'))).toEqual([]);
   });
 });
 
 test('what waited is told every five minutes', () => {
-  const { Properties } = stack.one('AWS::Scheduler::Schedule', 'AdvisoryRetell');
+  const { Properties } = stack.one('AWS::Scheduler::Schedule', 'NotificationRetell');
   expect(Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
   const target = Properties['Target'] as Record<string, unknown>;
   expect(target).toMatchObject({ Input: '{}', RetryPolicy: { MaximumEventAgeInSeconds: 300 } });
-  expect(shortly(target['Arn'])).toBe('AdvisoryTellFindingsFunction');
+  expect(shortly(target['Arn'])).toBe('NotificationsNotifyFindingsFunction');
 });

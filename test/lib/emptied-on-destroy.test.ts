@@ -61,23 +61,23 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
       going.statementsOf(id).some(({ Action }) => Action.some((action) => action === 's3:PutObject')),
     );
   expect(writers.map(([id]) => shortly({ Ref: id })).sort()).toEqual([
-    'AdvisoryTellFindingsRole',
+    'NotificationsNotifyFindingsRole',
     'AuditCollectFindingsRole',
     'AuditDiscoverVolumesRole',
-    'AuditJudgeBatchRole',
-    'AuditRefreshMarketRole',
+    'AuditEvaluateBatchRole',
+    'AuditRefreshCatalogRole',
     'AuditWriteReportRole',
     'BenchmarkFunctionsCheckCampaignRole',
     'BenchmarkFunctionsFindHostRole',
     'BenchmarkFunctionsGradeCampaignRole',
     'BenchmarkHostsRole',
-    'PulseWatchVolumesRole',
+    'MonitoringWatchVolumesRole',
     'WorkflowRole',
   ]);
   const first = [
     ...writers.map(([id]) => id),
     going.one('AWS::Scheduler::Schedule', 'Schedule').id,
-    going.one('AWS::Scheduler::Schedule', 'PulseSchedule').id,
+    going.one('AWS::Scheduler::Schedule', 'MonitoringSchedule').id,
     going.one('AWS::StepFunctions::StateMachine', 'Workflow').id,
     ...going.all('AWS::Lambda::Function').flatMap(([id]) => (/^(Audit|Pulse)/.test(id) ? [id] : [])),
   ];

@@ -19,12 +19,12 @@ const mayDo = {
     '*': ['cloudwatch:ListMetrics', 'ec2:DescribeInstances', 'ec2:DescribeVolumes'],
     'Runs/work/*': ['s3:PutObject'],
   },
-  AuditRefreshMarket: {
+  AuditRefreshCatalog: {
     '*': ['ec2:DescribeInstanceTypes', 'pricing:GetProducts'],
     'Runs if prefix catalogue/*': ['s3:ListBucket'],
     'Runs/catalogue/*': ['s3:GetObject', 's3:PutObject'],
   },
-  AuditJudgeBatch: {
+  AuditEvaluateBatch: {
     '*': ['cloudwatch:GetMetricData'],
     'Runs/work/*': ['s3:GetObject', 's3:PutObject'],
     'Runs if prefix catalogue/*': ['s3:ListBucket'],
@@ -48,56 +48,56 @@ const mayDo = {
     'Runs/runs/*': ['s3:GetObject'],
     'arn:AWS::Partition:cloudwatch::AWS::AccountId:dashboard/VolumesAtRisk': ['cloudwatch:PutDashboard'],
   },
-  AdvisoryTellFindings: {
+  NotificationsNotifyFindings: {
     'Runs/runs/*': ['s3:GetObject'],
     'Runs/messages/*': ['s3:PutObject'],
     'Runs if prefix proofs/*': ['s3:ListBucket'],
-    'Runs/proofs/*': ['s3:GetObject'],
-    AdvisoryRecords: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
-    'AdvisoryRecords/index/open': ['dynamodb:Query'],
-    'AdvisoryRecords/index/toTell': ['dynamodb:Query'],
-    AdvisoryFindings: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
-    AdvisoryChannelSecrets: ['secretsmanager:GetSecretValue'],
+    'Runs/validations/*': ['s3:GetObject'],
+    NotificationRecords: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+    'NotificationRecords/index/open': ['dynamodb:Query'],
+    'NotificationRecords/index/toNotify': ['dynamodb:Query'],
+    NotificationFindings: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
+    NotificationChannelSecrets: ['secretsmanager:GetSecretValue'],
     LinksKey: ['secretsmanager:GetSecretValue'],
   },
-  AdvisoryTellDigest: {
-    AdvisoryRecords: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
-    AdvisoryFindings: ['sns:Publish'],
+  NotificationsNotifyDigest: {
+    NotificationRecords: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
+    NotificationFindings: ['sns:Publish'],
   },
-  AdvisoryDeliveryDeliverMessages: {
-    AdvisoryDeliveryQueue: [
+  NotificationDeliveryDeliverMessages: {
+    NotificationDeliveryQueue: [
       'sqs:ChangeMessageVisibility',
       'sqs:DeleteMessage',
       'sqs:GetQueueAttributes',
       'sqs:ReceiveMessage',
     ],
-    AdvisoryDeliveryNotDelivered: ['sqs:SendMessage'],
-    AdvisoryChannelSecrets: ['secretsmanager:GetSecretValue'],
-    AdvisoryPosted: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    AdvisoryRecords: ['dynamodb:BatchGetItem'],
+    NotificationDeliveryDeadLetters: ['sqs:SendMessage'],
+    NotificationChannelSecrets: ['secretsmanager:GetSecretValue'],
+    NotificationPosted: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    NotificationRecords: ['dynamodb:BatchGetItem'],
     'Runs/messages/*': ['s3:GetObject'],
-    AdvisoryDeliveryTopicschat: ['sns:Publish'],
-    AdvisoryDeliveryTopicsmail: ['sns:Publish'],
+    NotificationDeliveryTopicschat: ['sns:Publish'],
+    NotificationDeliveryTopicsmail: ['sns:Publish'],
     'arn:AWS::Partition:events:AWS::Region:AWS::AccountId:event-bus/storage': ['events:PutEvents'],
     'Runs/runs/*/report.html': ['s3:GetObject'],
     'Runs if prefix runs/*/report.html*': ['s3:ListBucket'],
   },
-  AdvisoryActionsSlackActions: {
-    AdvisoryChannelSecrets: ['secretsmanager:GetSecretValue'],
-    AdvisoryPosted: ['dynamodb:PutItem'],
-    AdvisoryRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  NotificationActionsSlackActions: {
+    NotificationChannelSecrets: ['secretsmanager:GetSecretValue'],
+    NotificationPosted: ['dynamodb:PutItem'],
+    NotificationRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
   },
-  PulseWatchVolumes: {
+  MonitoringWatchVolumes: {
     '*': ['cloudwatch:GetMetricData', 'cloudwatch:ListMetrics', 'ec2:DescribeVolumes'],
     'Runs if prefix pulse/*': ['s3:ListBucket'],
-    'Runs/pulse/*': ['s3:GetObject', 's3:PutObject'],
+    'Runs/monitoring/*': ['s3:GetObject', 's3:PutObject'],
     'Runs if prefix catalogue/*': ['s3:ListBucket'],
     'Runs/catalogue/*': ['s3:GetObject'],
-    PulseWatches: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
-    'PulseWatches/index/due': ['dynamodb:Query'],
-    AdvisoryRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+    MonitoringWatches: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+    'MonitoringWatches/index/due': ['dynamodb:Query'],
+    NotificationRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
     Spend: ['dynamodb:UpdateItem'],
-    AdvisoryTellFindingsFunction: ['lambda:InvokeFunction'],
+    NotificationsNotifyFindingsFunction: ['lambda:InvokeFunction'],
   },
   LinksOpenReport: {
     LinksKey: ['secretsmanager:GetSecretValue'],
@@ -174,7 +174,7 @@ test('the list of runs forgets them when their pages go', () => {
 
 test('who delivers may publish, put events and read pages only where a channel needs it', () => {
   // One of each kind that needs nothing of it: a webhook, a bot without pictures, Teams.
-  const role = idOf(other.one(functionType, 'AdvisoryDeliveryDeliverMessages').Properties['Role']);
+  const role = idOf(other.one(functionType, 'NotificationDeliveryDeliverMessages').Properties['Role']);
   const services = other
     .statementsOf(role)
     .flatMap(({ Action }) => Action.map((action) => action.split(':')[0]));
@@ -204,9 +204,13 @@ describe('concurrency', () => {
     const everything = await synthesized('everything');
     const calls = Object.fromEntries(reserved(everything));
     expect(calls).toEqual({
-      ...{ AdvisoryTellFindingsFunction: 5, AdvisoryTellDigestFunction: 1, PulseWatchVolumesFunction: 2 },
-      ...{ AdvisoryDeliveryDeliverMessagesFunction: 2, BenchmarkJanitorSweepLeftoversFunction: 2 },
-      ...{ LinksOpenReportFunction: 5, AdvisoryActionsSlackActionsFunction: 5 },
+      ...{
+        NotificationsNotifyFindingsFunction: 5,
+        NotificationsNotifyDigestFunction: 1,
+        MonitoringWatchVolumesFunction: 2,
+      },
+      ...{ NotificationDeliveryDeliverMessagesFunction: 2, BenchmarkCleanupCleanUpOrphansFunction: 2 },
+      ...{ LinksOpenReportFunction: 5, NotificationActionsSlackActionsFunction: 5 },
     });
     // Each page says how much that is.
     const sum = Object.values(calls).reduce((all, one) => all + one, 0);

@@ -17,7 +17,8 @@ beforeAll(async () => {
   silent = await synthesized('usual');
 }, patience);
 
-const judge = (of: Synthesized) => of.one('AWS::Lambda::Function', 'AuditJudgeBatchFunction').Properties;
+const evaluate = (of: Synthesized) =>
+  of.one('AWS::Lambda::Function', 'AuditEvaluateBatchFunction').Properties;
 
 test('it takes no parameter, runs on Linux only and ends in two minutes', () => {
   expect(document).not.toHaveProperty('parameters');
@@ -46,7 +47,7 @@ test('it is a document of the stack; a script that has changed is a new version 
 
 test('a role may send this document alone, to instances of this account and Region, and see how that goes', () => {
   const inShort = asking
-    .statementsOf(idOf(judge(asking)['Role']))
+    .statementsOf(idOf(evaluate(asking)['Role']))
     .map(({ Action, Resource, Condition }) => [
       Action.filter((action) => action.startsWith('ssm:')),
       Resource.map(shortly),
@@ -69,13 +70,13 @@ test('a role may send this document alone, to instances of this account and Regi
 test('every wildcard has its reason', async () => {
   const { violations, reasons } = await nagReport('askingHosts');
   expect(violations).toEqual([]);
-  for (const because of [/^which instances have volumes .+\.$/, /\bSystems Manager lets commands .+\.$/])
-    expect(reasons).toContainEqual(expect.stringMatching(because));
+  for (const reason of [/^which instances have volumes .+\.$/, /\bSystems Manager lets commands .+\.$/])
+    expect(reasons).toContainEqual(expect.stringMatching(reason));
 });
 
-describe('audit.askHosts', () => {
+describe('audit.hostDiscovery', () => {
   const environmentOf = (of: Synthesized) =>
-    judge(of)['Environment'] as { Variables: Record<string, unknown> };
+    evaluate(of)['Environment'] as { Variables: Record<string, unknown> };
   /** Each action on each resource. */
   const pairsOf = (of: Synthesized, role: unknown): string[] =>
     of
@@ -88,7 +89,7 @@ describe('audit.askHosts', () => {
         ),
       );
 
-  test('true: the stack has the document, names it, and tells judge-batch of it and where it is', () => {
+  test('true: the stack has the document, names it, and tells evaluate-batch of it and where it is', () => {
     const { id, Properties } = asking.one(documentType, 'AuditHostEvidenceDocument');
     expect(Properties['Content']).toEqual(document);
     expect(asking.json['Outputs']).toMatchObject({ StripesDocument: { Value: { Ref: id } } });
@@ -98,12 +99,12 @@ describe('audit.askHosts', () => {
     });
   });
 
-  test('true: the role of judge-batch may send it and see how that goes, and nothing else is more or less', () => {
+  test('true: the role of evaluate-batch may send it and see how that goes, and nothing else is more or less', () => {
     const arn = 'arn:AWS::Partition:ssm:AWS::Region:AWS::AccountId:document/AuditHostEvidenceDocument';
     const instances = 'arn:AWS::Partition:ec2:AWS::Region:AWS::AccountId:instance/*';
-    expect(pairsOf(asking, judge(asking)['Role']).sort()).toEqual(
+    expect(pairsOf(asking, evaluate(asking)['Role']).sort()).toEqual(
       [
-        ...pairsOf(silent, judge(silent)['Role']),
+        ...pairsOf(silent, evaluate(silent)['Role']),
         ...[arn, instances].map((resource) => `Allow ssm:SendCommand on ${resource}`),
         ...ofHosts.map((action) => `Allow ${action} on *`),
       ].sort(),
@@ -113,7 +114,7 @@ describe('audit.askHosts', () => {
   test('true: no other role may send a command', () => {
     const roles = asking.all('AWS::IAM::Role').map(([id]) => id);
     const senders = roles.filter((id) => pairsOf(asking, { Ref: id }).some((pair) => pair.includes(' ssm:')));
-    expect(senders).toEqual([idOf(judge(asking)['Role'])]);
+    expect(senders).toEqual([idOf(evaluate(asking)['Role'])]);
   });
 
   test('false: no document, no output, no document in the environment, and no action of SSM on any role', () => {

@@ -46,11 +46,11 @@ test('is named by the stack, and an output says so of neither: it is beside that
 
 /** Figures of a run, which its report has, and of digests: they are for charts of one's own; what was skipped has an alarm. */
 const withoutWidget: readonly ServiceMetric[] = [
-  'volumesJudged',
+  'volumesEvaluated',
   'volumesUnknown',
   'findings',
   'metricsRequested',
-  'digestsTold',
+  'digestsSent',
   'recordsSkipped',
 ];
 
@@ -79,8 +79,14 @@ test('functions that are there are there, under their names', () => {
     [
       ...JSON.stringify(titled(of, 'Errors of functions').properties.metrics).matchAll(/"label":"([\w-]+)"/g),
     ].map(([, label]) => label);
-  const always = ['judge-batch', 'collect-findings', 'write-report', 'tell-findings', 'deliver-messages'];
-  expect(named(stack)).toEqual([...always, 'tell-digest', 'watch-volumes']);
+  const always = [
+    'evaluate-batch',
+    'collect-findings',
+    'write-report',
+    'notify-findings',
+    'deliver-messages',
+  ];
+  expect(named(stack)).toEqual([...always, 'notify-digest', 'watch-volumes']);
   expect(named(bounded)).toEqual(always);
 });
 
@@ -95,8 +101,8 @@ test('the budget is a line in the chart of what was spent, where there is one', 
 
 test('messages on their way and those that were not delivered are those of the two queues', () => {
   const text = JSON.stringify(titled(stack, 'Messages on their way').properties.metrics);
-  expect(text).toMatch(/"QueueName","AdvisoryDeliveryQueue"/);
-  expect(text).toMatch(/"QueueName","AdvisoryDeliveryNotDelivered"/);
+  expect(text).toMatch(/"QueueName","NotificationDeliveryQueue"/);
+  expect(text).toMatch(/"QueueName","NotificationDeliveryDeadLetters"/);
 });
 
 test('widgets are in a grid of 24 columns, and none lies on another', () => {

@@ -88,13 +88,13 @@ test('the state machine invokes its functions, works in work/ of the bucket and 
     [
       ['lambda:InvokeFunction'],
       [
-        'AdvisoryTellFindingsFunction',
+        'NotificationsNotifyFindingsFunction',
         'AuditCollectFindingsFunction',
         'AuditDiscoverVolumesFunction',
         'AuditDrawDashboardFunction',
-        'AuditJudgeBatchFunction',
+        'AuditEvaluateBatchFunction',
         'AuditListTargetsFunction',
-        'AuditRefreshMarketFunction',
+        'AuditRefreshCatalogFunction',
         'AuditWriteReportFunction',
       ],
       undefined,
@@ -120,9 +120,9 @@ test('the scheduler starts the state machine and puts what it gives up into its 
 });
 
 test.each([
-  ['AdvisoryRetellRole', 'AdvisoryTellFindingsFunction'],
-  ['AdvisoryDigestScheduleRole', 'AdvisoryTellDigestFunction'],
-  ['PulseScheduleRole', 'PulseWatchVolumesFunction'],
+  ['NotificationRetellRole', 'NotificationsNotifyFindingsFunction'],
+  ['NotificationDigestScheduleRole', 'NotificationsNotifyDigestFunction'],
+  ['MonitoringScheduleRole', 'MonitoringWatchVolumesFunction'],
 ])('the role %s of a schedule calls %s, and nothing else', (name, called) => {
   const role = stack.one('AWS::IAM::Role', name).id;
   expect(stack.statementsOf(role).map(({ Action, Resource }) => [Action, Resource.map(shortly)])).toEqual([
@@ -149,7 +149,7 @@ test('who may be called from outside, and by whom: buttons and links by anybody,
       [Properties['Principal'], shortly(Properties['FunctionName'])].join(' calls '),
     );
   expect([...new Set(invoked)].sort()).toEqual([
-    '* calls AdvisoryActionsSlackActionsFunction',
+    '* calls NotificationActionsSlackActionsFunction',
     '* calls LinksOpenReportFunction',
   ]);
 });

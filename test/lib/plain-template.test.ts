@@ -19,7 +19,7 @@ let usual: Synthesized;
 
 const ofBenchmark = [
   ...['check-campaign', 'end-command', 'find-host', 'grade-campaign', 'launch-host', 'next-command'],
-  ...['run-command', 'sweep-leftovers', 'terminate-host'],
+  ...['run-command', 'clean-up-orphans', 'terminate-host'],
 ];
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const outputsOf = ({ json }: Synthesized): string[] => Object.keys(json['Outputs'] as object);
 const variablesOf = (which: Synthesized): Record<string, unknown> => {
-  const { Environment } = which.one('AWS::Lambda::Function', 'AdvisoryTellFindings').Properties;
+  const { Environment } = which.one('AWS::Lambda::Function', 'NotificationsNotifyFindings').Properties;
   return (Environment as { Variables: Record<string, unknown> }).Variables;
 };
 
@@ -66,9 +66,9 @@ test('without links there is nothing of it, and who tells knows no address', () 
   expect(Object.keys(without.json.Resources).filter((id) => id.startsWith('Links'))).toEqual([]);
   expect(outputsOf(without).filter((name) => name.startsWith('Report'))).toEqual([]);
   expect(variablesOf(without)).toMatchObject({ REPORT_URL: '', LINK_KEY_SECRET_ARN: '' });
-  expect(JSON.stringify(without.statementsOf(roleOfTelling()))).not.toContain('LinksKey');
+  expect(JSON.stringify(without.statementsOf(roleOfNotifying()))).not.toContain('LinksKey');
 });
 
-function roleOfTelling(): string {
-  return without.one('AWS::IAM::Role', 'AdvisoryTellFindings').id;
+function roleOfNotifying(): string {
+  return without.one('AWS::IAM::Role', 'NotificationsNotifyFindings').id;
 }

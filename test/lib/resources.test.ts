@@ -34,7 +34,7 @@ test.each([
       { Prefix: 'runs/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'campaigns/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'messages/', ExpirationInDays: 35, Status: 'Enabled' },
-      { Prefix: 'proofs/', ExpirationInDays: runsDays, Status: 'Enabled' },
+      { Prefix: 'validations/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'catalogue/', ExpirationInDays: 400, Status: 'Enabled' },
       { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
     ]);
@@ -43,10 +43,10 @@ test.each([
 
 test.each([
   ['AWS::S3::BucketPolicy', 'Runs', 's3:*', ['Runs', 'Runs/*']],
-  ['AWS::SNS::TopicPolicy', 'AdvisoryFindings', 'sns:Publish', ['AdvisoryFindings']],
-  ['AWS::SNS::TopicPolicy', 'AdvisoryAlarms', 'sns:Publish', ['AdvisoryAlarms']],
-  ['AWS::SQS::QueuePolicy', 'AdvisoryDeliveryQueue', 'sqs:*', ['AdvisoryDeliveryQueue']],
-  ['AWS::SQS::QueuePolicy', 'AdvisoryDeliveryNotDelivered', 'sqs:*', ['AdvisoryDeliveryNotDelivered']],
+  ['AWS::SNS::TopicPolicy', 'NotificationFindings', 'sns:Publish', ['NotificationFindings']],
+  ['AWS::SNS::TopicPolicy', 'NotificationAlarms', 'sns:Publish', ['NotificationAlarms']],
+  ['AWS::SQS::QueuePolicy', 'NotificationDeliveryQueue', 'sqs:*', ['NotificationDeliveryQueue']],
+  ['AWS::SQS::QueuePolicy', 'NotificationDeliveryDeadLetters', 'sqs:*', ['NotificationDeliveryDeadLetters']],
   ['AWS::SQS::QueuePolicy', 'ScheduleNotStarted', 'sqs:*', ['ScheduleNotStarted']],
 ])('%s of %s refuses plain HTTP', (type, id, action, resources) => {
   const denied = stack.resourcePolicy(type, id).filter(({ Effect }) => Effect === 'Deny');
@@ -64,7 +64,7 @@ test('there are no buckets, topics and queues beside those', () => {
 
 test('alarms of this account may publish: a topic with a policy of its own has lost the one that let them', () => {
   const allowed = stack
-    .resourcePolicy('AWS::SNS::TopicPolicy', 'AdvisoryAlarms')
+    .resourcePolicy('AWS::SNS::TopicPolicy', 'NotificationAlarms')
     .filter(({ Effect }) => Effect === 'Allow');
   expect(allowed).toMatchObject([
     {
@@ -83,8 +83,8 @@ test('e-mails go to the addresses of each topic', () => {
       .map(([, { Properties }]) => [shortly(Properties['TopicArn']), Properties['Endpoint']]);
   expect(mails(stack)).toEqual([]);
   expect(mails(other)).toEqual([
-    ['AdvisoryFindings', 'storage@example.com'],
-    ['AdvisoryAlarms', 'on-call@example.com'],
+    ['NotificationFindings', 'storage@example.com'],
+    ['NotificationAlarms', 'on-call@example.com'],
   ]);
 });
 
@@ -108,23 +108,23 @@ test('the first run waits for all that the state machine may do', () => {
 
 test('the secret is never generated, and no configuration changes it: a deployment leaves what was put in', () => {
   const type = 'AWS::SecretsManager::Secret';
-  const secret = stack.one(type, 'AdvisoryChannelSecrets');
+  const secret = stack.one(type, 'NotificationChannelSecrets');
   // CloudFormation writes a secret's value only where this property of the template is another than before.
   expect(secret.Properties['SecretString']).toBe('{}');
   expect(secret.Properties).not.toHaveProperty('GenerateSecretString');
-  expect(other.one(type, 'AdvisoryChannelSecrets')).toEqual(secret);
+  expect(other.one(type, 'NotificationChannelSecrets')).toEqual(secret);
 });
 
 /** Keys, what is forgotten when, and the indexes of a table: `name(partition, sort)`. */
 const tables = {
-  AdvisoryPosted: ['id', 'expiration'],
-  AdvisoryRecords: [
+  NotificationPosted: ['id', 'expiration'],
+  NotificationRecords: [
     'findingId',
     'expiresEpochSeconds',
     'open(openIn) ALL',
-    'toTell(toTell, tellFromEpochSeconds) KEYS_ONLY',
+    'toNotify(toNotify, notifyFromEpochSeconds) KEYS_ONLY',
   ],
-  PulseWatches: ['region, volumeId', null, 'due(region, nextLookEpochSeconds) ALL'],
+  MonitoringWatches: ['region, volumeId', null, 'due(region, nextLookEpochSeconds) ALL'],
   Spend: ['month', 'expires'],
 };
 const keyOf = (schema: unknown): string =>
@@ -157,7 +157,7 @@ test('what is compared as a number is one: times in sort keys', () => {
         ({ AttributeName, AttributeType }) => (AttributeType === 'N' ? [AttributeName] : []),
       ),
     );
-  expect(numbers.sort()).toEqual(['nextLookEpochSeconds', 'tellFromEpochSeconds']);
+  expect(numbers.sort()).toEqual(['nextLookEpochSeconds', 'notifyFromEpochSeconds']);
 });
 
 test('tables cost nothing while nobody uses them, and go with the stack', () => {

@@ -50,7 +50,7 @@ test.each(safe)('%s takes nothing dangerous, wherever it stands in what it takes
   );
 });
 
-test.each<[pattern: string, because: string]>([
+test.each<[pattern: string, reason: string]>([
   ['[a-z]+', 'it must begin with "^" and end with "$"'],
   ['^[a-z]+', 'it must begin with "^" and end with "$"'],
   ['^[a-z]+\\$', 'Invalid regular expression'],
@@ -77,7 +77,7 @@ test.each<[pattern: string, because: string]>([
   ['^(?i:a)$', 'it looks around or sets a flag'],
   ['^(a$', 'Invalid regular expression'],
   ['^[a-z$', 'Invalid regular expression'],
-])('%s is refused: %s', (pattern, because) => {
-  expect(() => safePattern(pattern)).toThrow(because);
+])('%s is refused: %s', (pattern, reason) => {
+  expect(() => safePattern(pattern)).toThrow(reason);
   expect(() => safePattern(pattern)).toThrow(`allowedPattern ${pattern}: `);
 });

@@ -44,7 +44,7 @@ function synthesizePlain(name: string): void {
   buildPlainTemplate({ root, out, configFile: join(directory, `${name}.yaml`) });
 }
 
-function telling(name: string, synthesis: () => void): void {
+function notifying(name: string, synthesis: () => void): void {
   try {
     synthesis();
   } catch (error) {
@@ -53,6 +53,6 @@ function telling(name: string, synthesis: () => void): void {
   }
 }
 
-for (const [name, config] of Object.entries(configurations)) telling(name, () => synthesize(name, config));
+for (const [name, config] of Object.entries(configurations)) notifying(name, () => synthesize(name, config));
 rmSync(outdir, { recursive: true });
-for (const name of plainConfigurations) telling(`${name} (plain)`, () => synthesizePlain(name));
+for (const name of plainConfigurations) notifying(`${name} (plain)`, () => synthesizePlain(name));

@@ -107,17 +107,17 @@ describe('the report is written before anybody is told, of every run', () => {
       Next: 'Is it a usual run?',
       Assign: { written: '{% $states.result.Payload %}' },
     });
-    const run = { runId: 'run-1', tell: false };
+    const run = { runId: 'run-1', notify: false };
     expect(await evaluated(argumentsOf('Write the report'), {}, { run })).toMatchObject({ Payload: run });
   });
 
   test('who tells hears where it is; where there is none, that there is none', async () => {
     const variables = { run: { runId: 'run-1' } };
-    const told = argumentsOf('Tell what is new');
-    expect(await evaluated(told, {}, { ...variables, written })).toMatchObject({
+    const notified = argumentsOf('Tell what is new');
+    expect(await evaluated(notified, {}, { ...variables, written })).toMatchObject({
       Payload: { runId: 'run-1', report: written.report },
     });
-    expect(await evaluated(told, {}, { ...variables, written: initial()['written'] })).toMatchObject({
+    expect(await evaluated(notified, {}, { ...variables, written: initial()['written'] })).toMatchObject({
       Payload: { runId: 'run-1', report: null },
     });
   });
@@ -186,12 +186,12 @@ describe('the report is written before anybody is told, of every run', () => {
   test('a run says at its end what was found, told and written; of one that tells nobody, not that', async () => {
     const output = states['Audited']?.Output;
     const summary = { runId: 'run-1', findings: 3 };
-    expect(await evaluated(output, {}, { summary, told: { told: 2 }, written })).toEqual({
+    expect(await evaluated(output, {}, { summary, notified: { notified: 2 }, written })).toEqual({
       ...summary,
-      told: 2,
+      notified: 2,
       ...written,
     });
-    expect(await evaluated(output, {}, { summary, told: initial()['told'], written })).toEqual({
+    expect(await evaluated(output, {}, { summary, notified: initial()['notified'], written })).toEqual({
       ...summary,
       ...written,
     });
@@ -278,12 +278,12 @@ test.each([
   ['one of two has', [{ batches: 0 }, { batches: 3 }], true],
   ['one has, the other could not be read', [{ region: 'eu-west-1', failure: {} }, { batches: 3 }], true],
   ['none could be read', [{ region: 'eu-west-1', failure: {} }], false],
-])('judging is left out where there is nothing to judge: %s', async (_, discovered, judged) => {
+])('judging is left out where there is nothing to judge: %s', async (_, discovered, isEvaluated) => {
   const [choice] = z
     .array(z.object({ Condition: z.string(), Next: z.string() }))
     .parse(states['Is there anything to judge?']?.['Choices']);
   expect(choice?.Next).toBe('Judge each batch');
-  expect(await evaluated(choice?.Condition, {}, { discovered })).toBe(judged);
+  expect(await evaluated(choice?.Condition, {}, { discovered })).toBe(isEvaluated);
 });
 
 test('one Region is a list of one: a Map over an object would go through its keys', async () => {

@@ -12,9 +12,9 @@ import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/cli
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { authoriser } from '../../local/gateway/authorise.ts';
-import { imageOfTemplate } from '../faults/function-roles.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { idOf, patience, type Synthesized, synthesized } from '../lib/synthesized.ts';
+import { imageOfTemplate } from '../resilience/function-roles.ts';
 import { account, type LocalEc2, startEc2 } from './ec2.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 
@@ -79,7 +79,7 @@ async function aRole(part: string, of: Synthesized = stack, RoleName: string = p
 }
 
 const functions = [
-  'BenchmarkJanitorSweepLeftovers',
+  'BenchmarkCleanupCleanUpOrphans',
   'BenchmarkFunctionsTerminateHost',
   'BenchmarkFunctionsRunCommand',
   'BenchmarkFunctionsLaunchHost',

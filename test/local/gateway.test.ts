@@ -137,7 +137,7 @@ test('each protocol has its own words for the same trouble', async () => {
 test('a fault for one Region, operation or function meets no other', async () => {
   gateway.faults.add({ kind: 'access-denied', times: -1, region: 'eu-central-1' });
   gateway.faults.add({ kind: 'access-denied', times: -1, operation: 'DescribeInstances' });
-  gateway.faults.add({ kind: 'access-denied', times: -1, functionPart: 'JudgeBatch' });
+  gateway.faults.add({ kind: 'access-denied', times: -1, functionPart: 'EvaluateBatch' });
   expect(await errorOf(described())).toBe('none');
 });
 

@@ -6,19 +6,19 @@ import type { Disk } from '../../local/lab/vm.ts';
 import {
   type Action,
   actionsFor,
+  type DesiredGuest,
   type GuestState,
   type PresentGuest,
-  type WantedGuest,
 } from '../../local/lab-hosts/reconcile.ts';
 import { failureText, requestOf } from '../../local/lab-hosts/uploads.ts';
-import { wantedGuests } from '../../local/lab-hosts/wanted.ts';
+import { desiredGuests } from '../../local/lab-hosts/wanted.ts';
 
 const disk = (volumeId: string, iops = 600): Disk => ({
   volumeId,
   sizeMiB: 4_096,
   throttle: iopsOnly(iops),
 });
-const wanted = (instanceId: string, ...disks: Disk[]): WantedGuest => ({
+const demand = (instanceId: string, ...disks: Disk[]): DesiredGuest => ({
   instanceId,
   limit: unlimited,
   disks,
@@ -33,16 +33,16 @@ const nothing: Action[] = [];
 
 describe('what is to be done', () => {
   test('a new instance gets a guest with its volumes', () => {
-    const guest = wanted('i-1', a, b);
+    const guest = demand('i-1', a, b);
     expect(actionsFor([guest], [], 2)).toEqual([{ kind: 'boot', guest }]);
   });
 
   test('where nothing differs, nothing', () => {
-    expect(actionsFor([wanted('i-1', a, b)], [present('i-1', 'running', b, a)], 2)).toEqual(nothing);
+    expect(actionsFor([demand('i-1', a, b)], [present('i-1', 'running', b, a)], 2)).toEqual(nothing);
   });
 
   test('so many start at once: one of two is starting, so of three more one', () => {
-    const all = ['i-1', 'i-2', 'i-3', 'i-4'].map((id) => wanted(id));
+    const all = ['i-1', 'i-2', 'i-3', 'i-4'].map((id) => demand(id));
     expect(actionsFor(all, [present('i-1', 'starting')], 2)).toEqual([{ kind: 'boot', guest: all[1] }]);
   });
 
@@ -56,7 +56,7 @@ describe('what is to be done', () => {
   test.each(['starting', 'changing', 'failed', 'ending'] as const)(
     '%s: it is left to that, whatever is attached',
     (state) => {
-      expect(actionsFor([wanted('i-1', b)], [present('i-1', state, a)], 2)).toEqual(nothing);
+      expect(actionsFor([demand('i-1', b)], [present('i-1', state, a)], 2)).toEqual(nothing);
     },
   );
 
@@ -66,15 +66,15 @@ describe('what is to be done', () => {
 
   test('volumes that left, changed and came', () => {
     const faster = disk('vol-b', 1_200);
-    expect(actionsFor([wanted('i-1', faster, c)], [present('i-1', 'running', a, b)], 2)).toEqual([
+    expect(actionsFor([demand('i-1', faster, c)], [present('i-1', 'running', a, b)], 2)).toEqual([
       { kind: 'change', instanceId: 'i-1', changes: { detach: ['vol-a'], modify: [faster], attach: [c] } },
     ]);
   });
 
   test('a volume that another guest still has comes later, to one that runs and to one that starts', () => {
-    const others = [wanted('i-1'), wanted('i-2', a), wanted('i-3', a, b)];
+    const others = [demand('i-1'), demand('i-2', a), demand('i-3', a, b)];
     const now = [present('i-1', 'changing', a), present('i-2', 'running')];
-    expect(actionsFor(others, now, 2)).toEqual([{ kind: 'boot', guest: wanted('i-3', b) }]);
+    expect(actionsFor(others, now, 2)).toEqual([{ kind: 'boot', guest: demand('i-3', b) }]);
   });
 });
 
@@ -100,7 +100,7 @@ describe('what EC2 says', () => {
       volume('vol-other', '/dev/sdg', { Attachments: ofOther }),
       volume('vol-leaving', '/dev/sdh', { Attachments: leaving }),
     ];
-    const { guests, remarks } = wantedGuests([instance], volumes);
+    const { guests, remarks } = desiredGuests([instance], volumes);
     expect(remarks).toEqual([]);
     // io2: 600 IOPS of 256 KiB each are 150 MiB/s.
     const throttle = { ...iopsOnly(600), bytesPerSecond: 150 * 1_048_576 };
@@ -108,7 +108,7 @@ describe('what EC2 says', () => {
   });
 
   test('m6i.large: 40,000 IOPS for 30 minutes, then 3,600; 1,192 MiB/s, then 77', () => {
-    const { guests } = wantedGuests([instance], []);
+    const { guests } = desiredGuests([instance], []);
     // The longer of two: 1 - 3,600 / 40,000 = 0.91, 1 - 77.486 / 1,192.093 = 0.935; of 1,800 s.
     expect(guests[0]?.limit).toEqual({
       ...{ iops: 3_600, bytesPerSecond: 77.486 * 1_048_576, bytesPerOperation: 262_144 },
@@ -120,7 +120,7 @@ describe('what EC2 says', () => {
   });
 
   test('a type that is not in the catalogue limits nothing, and that is said', () => {
-    const { guests, remarks } = wantedGuests([{ ...instance, InstanceType: 'zz9.large' as never }], []);
+    const { guests, remarks } = desiredGuests([{ ...instance, InstanceType: 'zz9.large' as never }], []);
     expect(guests[0]?.limit).toEqual(unlimited);
     expect(remarks).toEqual([
       'instance type "zz9.large" is not in the catalogue: its instances do not limit their volumes',
@@ -128,7 +128,7 @@ describe('what EC2 says', () => {
   });
 
   test('a volume whose limits are not known is no disk, and that is said', () => {
-    const { guests, remarks } = wantedGuests([instance], [volume('vol-data', '/dev/sdf', { Size: 1 })]);
+    const { guests, remarks } = desiredGuests([instance], [volume('vol-data', '/dev/sdf', { Size: 1 })]);
     expect(guests[0]?.disks).toEqual([]);
     expect(remarks[0]).toMatch(
       /^vol-data is not attached to the guest of i-1: EBS has no such configuration: /,

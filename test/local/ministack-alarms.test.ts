@@ -43,6 +43,6 @@ describe('an alarm on metric math', () => {
   });
 
   test('is deployed', async () => {
-    expect(await deployed(servers.mended)).toBe('CREATE_COMPLETE');
+    expect(await deployed(servers.patched)).toBe('CREATE_COMPLETE');
   });
 });

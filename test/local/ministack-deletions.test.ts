@@ -27,7 +27,7 @@ describe('a bucket that holds an object', () => {
   });
 
   test('holds its stack up', async () => {
-    expect(await deletion(servers.mended)).toBe('DELETE_FAILED');
+    expect(await deletion(servers.patched)).toBe('DELETE_FAILED');
   });
 });
 
@@ -66,11 +66,11 @@ describe('what a resource depends on', () => {
   });
 
   test('stays with it, and a second deletion takes both', async () => {
-    await create(servers.mended, 'custom', resources);
-    expect(await remove(servers.mended, 'custom')).toBe('DELETE_FAILED');
-    expect(await functions(servers.mended)).toBe(1);
-    expect(await remove(servers.mended, 'custom')).toBe('GONE');
-    expect(await functions(servers.mended)).toBe(0);
+    await create(servers.patched, 'custom', resources);
+    expect(await remove(servers.patched, 'custom')).toBe('DELETE_FAILED');
+    expect(await functions(servers.patched)).toBe(1);
+    expect(await remove(servers.patched, 'custom')).toBe('GONE');
+    expect(await functions(servers.patched)).toBe(0);
   });
 });
 
@@ -99,9 +99,9 @@ describe('a dashboard of a template', () => {
   });
 
   test('is there, and goes with its stack', async () => {
-    await create(servers.mended, 'dashboard', resources);
+    await create(servers.patched, 'dashboard', resources);
     expect(await dashboards()).toBe(1);
-    expect(await remove(servers.mended, 'dashboard')).toBe('GONE');
+    expect(await remove(servers.patched, 'dashboard')).toBe('GONE');
     expect(await dashboards()).toBe(0);
   });
 });

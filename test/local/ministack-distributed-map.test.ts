@@ -6,7 +6,7 @@ import { bucket, json, only, outputOf, pass, twoMiniStacks } from './two-minista
 const servers = twoMiniStacks();
 
 const readJson = async (Key: string): Promise<unknown> => {
-  const { Body } = await servers.mended.s3.send(new GetObjectCommand({ Bucket: bucket, Key }));
+  const { Body } = await servers.patched.s3.send(new GetObjectCommand({ Bucket: bucket, Key }));
   return JSON.parse((await Body?.transformToString()) ?? '');
 };
 
@@ -54,14 +54,14 @@ describe('a Distributed Map', () => {
   const auditInput = { bucket, key: 'volumes.json', most: 3, size: 2 };
 
   test('does not find what its reader names by an expression, without its mend', async () => {
-    const told = await servers.stock.run(auditEach, auditInput);
-    expect(told).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^States\./) });
+    const notified = await servers.stock.run(auditEach, auditInput);
+    expect(notified).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^States\./) });
   });
 
   test('reads an object, selects, and makes batches', async () => {
-    const told = await servers.mended.run(auditEach, auditInput);
-    const run = told.name;
-    expect(outputOf(told)).toEqual([
+    const notified = await servers.patched.run(auditEach, auditInput);
+    const run = notified.name;
+    expect(outputOf(notified)).toEqual([
       {
         BatchInput: { of: bucket },
         Items: ['vol-a', 'vol-b'].map((volume, index) => ({ volume, index, run })),
@@ -71,7 +71,7 @@ describe('a Distributed Map', () => {
   });
 
   test('reads the list of a prefix', async () => {
-    const listed = await servers.mended.run(
+    const listed = await servers.patched.run(
       only(
         distributed({
           ItemReader: {
@@ -89,7 +89,7 @@ describe('a Distributed Map', () => {
   const writeResults = only(
     distributed(
       {
-        Label: 'JudgeEach',
+        Label: 'EvaluateEach',
         Items: '{% $states.input.items %}',
         MaxConcurrency: '{% $states.input.atOnce %}',
         ToleratedFailurePercentage: '{% $states.input.tolerated %}',
@@ -108,19 +108,19 @@ describe('a Distributed Map', () => {
   const writeInput = { items, atOnce: 2, tolerated: 34 }; // 1 of 3 is 33.3 %
 
   test('writes no results, without its mend', async () => {
-    const told = await servers.stock.run(writeResults, { ...writeInput, tolerated: 100 });
-    expect(json(told.output ?? '')).not.toContain('ResultWriterDetails');
+    const notified = await servers.stock.run(writeResults, { ...writeInput, tolerated: 100 });
+    expect(json(notified.output ?? '')).not.toContain('ResultWriterDetails');
   });
 
   test('writes a manifest and one file for each status', async () => {
-    const told = await servers.mended.run(writeResults, writeInput);
-    const { written } = outputOf(told) as {
+    const notified = await servers.patched.run(writeResults, writeInput);
+    const { written } = outputOf(notified) as {
       written: { MapRunArn: string; ResultWriterDetails: { Bucket: string; Key: string } };
     };
-    const folder = `runs/${told.name}/${written.MapRunArn.split(':').at(-1)}`;
+    const folder = `runs/${notified.name}/${written.MapRunArn.split(':').at(-1)}`;
     expect(written).toEqual({
       MapRunArn: expect.stringMatching(
-        /^arn:aws:states:us-east-1:111122223333:mapRun:machine-\d+\/JudgeEach:/,
+        /^arn:aws:states:us-east-1:111122223333:mapRun:machine-\d+\/EvaluateEach:/,
       ),
       ResultWriterDetails: { Bucket: bucket, Key: `${folder}/manifest.json` },
     });
@@ -140,7 +140,7 @@ describe('a Distributed Map', () => {
     expect(await readJson(`${folder}/FAILED_0.json`)).toMatchObject([
       { Status: 'FAILED', Input: expect.stringContaining('"b"'), Error: 'Asked', Cause: 'by b' },
     ]);
-    const run = await servers.mended.sfn.send(new DescribeMapRunCommand({ mapRunArn: written.MapRunArn }));
+    const run = await servers.patched.sfn.send(new DescribeMapRunCommand({ mapRunArn: written.MapRunArn }));
     expect(run).toMatchObject({
       status: 'SUCCEEDED',
       maxConcurrency: 2,
@@ -149,7 +149,7 @@ describe('a Distributed Map', () => {
   });
 
   test('fails when more items fail than tolerated, which a Catch sees', async () => {
-    const told = await servers.mended.run(
+    const notified = await servers.patched.run(
       {
         StartAt: 'Map',
         States: {
@@ -172,7 +172,7 @@ describe('a Distributed Map', () => {
       },
       items,
     );
-    expect(outputOf(told)).toBe('States.ExceedToleratedFailureThreshold');
+    expect(outputOf(notified)).toBe('States.ExceedToleratedFailureThreshold');
   });
 
   test('tolerates failed items in batches by the item: 2 of 4 are 50 %', async () => {
@@ -189,7 +189,7 @@ describe('a Distributed Map', () => {
       },
     };
     const run = (ToleratedFailureCount: number) =>
-      servers.mended.run(
+      servers.patched.run(
         only(
           distributed(
             { Items: [1, 2, 3, 4], ItemBatcher: { MaxItemsPerBatch: 2 }, ToleratedFailureCount },
@@ -220,13 +220,13 @@ describe('a Distributed Map', () => {
   };
 
   test('shows its items the variables and the execution of the parent, without its mend', async () => {
-    const told = await servers.stock.run(ofTheParent, {});
-    expect(outputOf(told)).toEqual([{ variable: true, item: true, execution: told.name }]);
+    const notified = await servers.stock.run(ofTheParent, {});
+    expect(outputOf(notified)).toEqual([{ variable: true, item: true, execution: notified.name }]);
   });
 
   test('runs each item as an execution of its own: neither variables nor the name of the parent', async () => {
-    const told = await servers.mended.run(ofTheParent, {});
-    expect(outputOf(told)).toEqual([
+    const notified = await servers.patched.run(ofTheParent, {});
+    expect(outputOf(notified)).toEqual([
       { variable: false, item: false, execution: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     ]);
   });

@@ -36,8 +36,8 @@ const statusOf = async ({ cloudFormation }: MiniStack, StackName: string) => {
 
 const done = (server: MiniStack, StackName: string) =>
   eventually(async () => {
-    const told = await statusOf(server, StackName);
-    return told.status?.endsWith('IN_PROGRESS') ? undefined : told;
+    const notified = await statusOf(server, StackName);
+    return notified.status?.endsWith('IN_PROGRESS') ? undefined : notified;
   });
 
 async function deployed(server: MiniStack, StackName: string, TemplateBody: string) {
@@ -53,7 +53,7 @@ async function updated(server: MiniStack, StackName: string, TemplateBody: strin
 let client: SSMClient;
 beforeAll(() => {
   client = new SSMClient({
-    ...{ endpoint: servers.mended.url, region: 'us-east-1', maxAttempts: 1 },
+    ...{ endpoint: servers.patched.url, region: 'us-east-1', maxAttempts: 1 },
     credentials: { accessKeyId: '111122223333', secretAccessKey: 'test' },
   });
 });
@@ -72,12 +72,12 @@ test('a document cannot be deployed without its mend', async () => {
 });
 
 test('a document is deployed, has a new version after an update, and goes with its stack', async () => {
-  const { status, name } = await deployed(servers.mended, 'life', templateOf(content('one')));
+  const { status, name } = await deployed(servers.patched, 'life', templateOf(content('one')));
   expect(status).toBe('CREATE_COMPLETE');
   expect(name).toMatch(/^life-Document-\w+$/);
   expect(await contentOf(name)).toEqual(['1', content('one')]);
 
-  expect(await updated(servers.mended, 'life', templateOf(content('two')))).toEqual({
+  expect(await updated(servers.patched, 'life', templateOf(content('two')))).toEqual({
     status: 'UPDATE_COMPLETE',
     name,
   });
@@ -86,7 +86,7 @@ test('a document is deployed, has a new version after an update, and goes with i
   expect(await contentOf(name, '1')).toEqual(['1', content('one')]);
   await expect(contentOf(name, '3')).rejects.toMatchObject({ name: 'InvalidDocumentVersion' });
 
-  await servers.mended.cloudFormation.send(new DeleteStackCommand({ StackName: 'life' }));
+  await servers.patched.cloudFormation.send(new DeleteStackCommand({ StackName: 'life' }));
   await eventually(async () => {
     const gone = await contentOf(name).catch((error: Error) => error);
     return gone instanceof Error ? gone : undefined;
@@ -96,7 +96,7 @@ test('a document is deployed, has a new version after an update, and goes with i
 
 test('it is described by name and by ARN', async () => {
   const named = templateOf(content('true'), { Name: 'named', TargetType: '/AWS::EC2::Instance' });
-  await deployed(servers.mended, 'named', named);
+  await deployed(servers.patched, 'named', named);
   for (const Name of ['named', 'arn:aws:ssm:us-east-1:111122223333:document/named']) {
     const { Document } = await client.send(new DescribeDocumentCommand({ Name }));
     expect(Document).toMatchObject({
@@ -111,14 +111,14 @@ test('it is described by name and by ARN', async () => {
 });
 
 test('an update that AWS would carry out as a replacement is refused, and the document stays as it was', async () => {
-  const { name } = await deployed(servers.mended, 'kept', templateOf(content('one')));
+  const { name } = await deployed(servers.patched, 'kept', templateOf(content('one')));
   const replaced = templateOf(content('two'), { UpdateMethod: 'Replace' });
-  expect(await updated(servers.mended, 'kept', replaced)).toEqual({
+  expect(await updated(servers.patched, 'kept', replaced)).toEqual({
     status: 'UPDATE_ROLLBACK_COMPLETE',
     name,
   });
   const asked = new DescribeStackResourceCommand({ StackName: 'kept', LogicalResourceId: 'Document' });
-  const { StackResourceDetail } = await servers.mended.cloudFormation.send(asked);
+  const { StackResourceDetail } = await servers.patched.cloudFormation.send(asked);
   expect(StackResourceDetail?.PhysicalResourceId).toBe(name);
   expect(await contentOf(name)).toEqual(['1', content('one')]);
 });

@@ -102,7 +102,7 @@ test('a launch template of a stack is not in the local EC2 without its mend', as
 });
 
 test('a stack makes both, changes them, and takes them away', async () => {
-  const first = await created(servers.mended, 'bench', template());
+  const first = await created(servers.patched, 'bench', template());
   const [group] = await groups(first.groupId);
   expect(group).toMatchObject({
     ...{ GroupName: first.groupRef, Description: 'nothing comes in', IpPermissions: [] },
@@ -117,7 +117,7 @@ test('a stack makes both, changes them, and takes them away', async () => {
   const egress = [{ IpProtocol: 'tcp', FromPort: 443, ToPort: 443, CidrIp: '0.0.0.0/0' }];
   const changed = { SecurityGroupEgress: egress, Tags: [{ Key: 'of', Value: 'stack' }] };
   const second = await updated(
-    servers.mended,
+    servers.patched,
     'bench',
     template({ instanceType: 'c7gn.large', group: changed }),
   );
@@ -130,7 +130,7 @@ test('a stack makes both, changes them, and takes them away', async () => {
 
   // Another description is another group, and the template follows it.
   const third = await updated(
-    servers.mended,
+    servers.patched,
     'bench',
     template({ group: { GroupDescription: 'still nothing' } }),
   );
@@ -138,7 +138,7 @@ test('a stack makes both, changes them, and takes them away', async () => {
   expect((await dataOf(third.templateRef, '$Latest'))?.SecurityGroupIds).toEqual([third.groupId]);
   await expect(groups(first.groupId)).rejects.toMatchObject(noGroup);
 
-  expect(await remove(servers.mended, 'bench')).toBe('GONE');
+  expect(await remove(servers.patched, 'bench')).toBe('GONE');
   await expect(groups(third.groupId)).rejects.toMatchObject(noGroup);
   const { LaunchTemplates = [] } = await ec2.send(new DescribeLaunchTemplatesCommand({}));
   expect(LaunchTemplates).toEqual([]);
@@ -147,9 +147,9 @@ test('a stack makes both, changes them, and takes them away', async () => {
 test('Ref of a group is its id where the VPC is given', async () => {
   const { Vpcs } = await ec2.send(new DescribeVpcsCommand({}));
   const { VpcId } = Vpcs?.[0] ?? {};
-  const { groupRef, groupId } = await created(servers.mended, 'vpc', template({ group: { VpcId } }));
+  const { groupRef, groupId } = await created(servers.patched, 'vpc', template({ group: { VpcId } }));
   expect(groupRef).toBe(groupId);
   expect((await groups(groupId))[0]?.VpcId).toBe(VpcId);
-  expect(await remove(servers.mended, 'vpc')).toBe('GONE');
+  expect(await remove(servers.patched, 'vpc')).toBe('GONE');
   await expect(groups(groupId)).rejects.toMatchObject(noGroup);
 });

@@ -82,7 +82,7 @@ const stack = (Arn: string): object => ({
 });
 
 beforeAll(async () => {
-  for (const server of [servers.stock, servers.mended])
+  for (const server of [servers.stock, servers.patched])
     await create(server, 'waiting', stack(await server.deploy('keeping', keeping)));
 });
 
@@ -101,20 +101,20 @@ test('an event of Systems Manager is refused without its mend', async () => {
 });
 
 test('an event of Systems Manager reaches a function by its rule, and none that the rule does not want', async () => {
-  const send = sender(servers.mended);
+  const send = sender(servers.patched);
   await send('us-east-1', commandEnded('other', 'build-stripe'));
-  await send('us-east-1', commandEnded('wanted'));
-  expect(await eventually(() => kept(servers.mended, 'wanted'))).toMatchObject({
+  await send('us-east-1', commandEnded('demand'));
+  expect(await eventually(() => kept(servers.patched, 'demand'))).toMatchObject({
     ...{ source: 'aws.ssm', 'detail-type': invocationEnded, account, region: 'us-east-1' },
     resources: [`arn:aws:ec2:us-east-1:${account}:instance/i-1`],
-    detail: { 'command-id': 'wanted', 'instance-id': 'i-1', status: 'Success' },
+    detail: { 'command-id': 'demand', 'instance-id': 'i-1', status: 'Success' },
   });
-  expect(await kept(servers.mended, 'other')).toBeUndefined();
+  expect(await kept(servers.patched, 'other')).toBeUndefined();
 });
 
 test('who is no service puts no event of one', async () => {
   const Entries = [{ Source: 'aws.ssm', DetailType: invocationEnded, Detail: '{}' }];
-  const reply = await fetch(servers.mended.url, {
+  const reply = await fetch(servers.patched.url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSEvents.PutEvents' },
     body: json({ Entries }),
@@ -149,8 +149,8 @@ test.each<[string, object]>([
   ['ABORTED', slow],
   ['TIMED_OUT', { ...slow, TimeoutSeconds: 1 }],
 ])('an execution that is %s tells so by an event of its own', async (status, definition) => {
-  expect(await ended(servers.mended, status, definition)).toBe(status);
-  expect(await eventually(() => kept(servers.mended, `${status}-${status}`))).toMatchObject({
+  expect(await ended(servers.patched, status, definition)).toBe(status);
+  expect(await eventually(() => kept(servers.patched, `${status}-${status}`))).toMatchObject({
     ...{ source: 'aws.states', 'detail-type': 'Step Functions Execution Status Change' },
     detail: {
       executionArn: `arn:aws:states:us-east-1:${account}:execution:${status}:${status}`,
@@ -175,7 +175,7 @@ describe('a function that a rule invokes', () => {
 
   /** How often one that always fails was tried, some time after an event. */
   async function tries(server: MiniStack): Promise<number> {
-    const file = join(directory.path, server === servers.stock ? 'stock' : 'mended');
+    const file = join(directory.path, server === servers.stock ? 'stock' : 'patched');
     writeFileSync(file, '');
     const failing = `require('node:fs').appendFileSync(event.detail.input.slice(1, -1), 'x'); throw new Error('no');`;
     const started = rule(await server.deploy('failing', failing), {
@@ -193,7 +193,7 @@ describe('a function that a rule invokes', () => {
   });
 
   test('is tried three times', async () => {
-    expect(await tries(servers.mended)).toBe(3);
+    expect(await tries(servers.patched)).toBe(3);
   });
 });
 
@@ -217,15 +217,15 @@ test('Ref of an instance profile is its ARN without its mend', async () => {
 });
 
 test('Ref of an instance profile is its name, and all goes with the stack', async () => {
-  const { mended } = servers;
-  expect(await roleOfProfile(mended)).toBe(await physicalId(mended, 'waiting', 'HostRole'));
-  expect(await remove(mended, 'waiting')).toBe('GONE');
+  const { patched } = servers;
+  expect(await roleOfProfile(patched)).toBe(await physicalId(patched, 'waiting', 'HostRole'));
+  expect(await remove(patched, 'waiting')).toBe('GONE');
   const authorization = (service: string): string =>
     `AWS4-HMAC-SHA256 Credential=${account}/20260101/us-east-1/${service}/aws4_request`;
   const ask = async (path: string, service: string, target: string): Promise<unknown> => {
     const headers = { authorization: authorization(service), 'x-amz-target': target };
     const method = target === '' ? 'GET' : 'POST';
-    return (await fetch(`${mended.url}${path}`, { method, headers })).json();
+    return (await fetch(`${patched.url}${path}`, { method, headers })).json();
   };
   expect(json(await ask('/', 'events', 'AWSEvents.ListRules'))).not.toContain('waiting-');
   expect(await ask('/schedules', 'scheduler', '')).toMatchObject({ Schedules: [] });

@@ -52,25 +52,25 @@ describe('the error of a Lambda', () => {
   });
 
   test('has its name, by which Retry and Catch tell it', async () => {
-    const workflow = call(await servers.mended.deploy('throws', body));
-    expect(outputOf(await servers.mended.run(workflow, { throw: '' }))).toEqual({
+    const workflow = call(await servers.patched.deploy('throws', body));
+    expect(outputOf(await servers.patched.run(workflow, { throw: '' }))).toEqual({
       fine: true,
       node: expect.stringMatching(/^v24\./),
     });
-    expect(outputOf(await servers.mended.run(workflow, { throw: 'NotThere' }))).toMatchObject({
+    expect(outputOf(await servers.patched.run(workflow, { throw: 'NotThere' }))).toMatchObject({
       error: 'NotThere',
-      cause: { errorType: 'NotThere', errorMessage: 'because', trace: expect.any(Array) },
+      cause: { errorType: 'NotThere', errorMessage: 'reason', trace: expect.any(Array) },
       retries: 0,
     });
-    expect(outputOf(await servers.mended.run(workflow, { throw: 'Throttled' }))).toMatchObject({
+    expect(outputOf(await servers.patched.run(workflow, { throw: 'Throttled' }))).toMatchObject({
       error: 'Throttled',
       retries: 1,
     });
-    expect(outputOf(await servers.mended.run(workflow, { throw: 'text' }))).toMatchObject({
+    expect(outputOf(await servers.patched.run(workflow, { throw: 'text' }))).toMatchObject({
       error: 'string',
       cause: { errorMessage: 'just text' },
     });
-    expect(await servers.mended.run(workflow, { throw: 'Unexpected' })).toMatchObject({
+    expect(await servers.patched.run(workflow, { throw: 'Unexpected' })).toMatchObject({
       status: 'FAILED',
       error: 'Unexpected',
     });
@@ -92,13 +92,13 @@ describe('the process of a Lambda that throws', () => {
   });
 
   test('goes on with what it knows', async () => {
-    expect(await answerAfter(servers.mended)).toBe('2');
+    expect(await answerAfter(servers.patched)).toBe('2');
   });
 });
 
 describe('a Lambda that is throttled', () => {
   const throttled = async (server: (typeof servers)['stock']) => {
-    const FunctionName = await server.deploy('held-back', 'return {};');
+    const FunctionName = await server.deploy('throttled', 'return {};');
     await server.lambda.send(
       new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }),
     );
@@ -116,7 +116,7 @@ describe('a Lambda that is throttled', () => {
   });
 
   test('is told as such', async () => {
-    expect(await throttled(servers.mended)).toMatchObject({
+    expect(await throttled(servers.patched)).toMatchObject({
       status: 'FAILED',
       error: 'Lambda.TooManyRequestsException',
     });
@@ -135,7 +135,7 @@ describe('a Lambda whose process dies', () => {
   });
 
   test('ended as Runtime.ExitError, by its signal', async () => {
-    expect(await died(servers.mended)).toEqual({
+    expect(await died(servers.patched)).toEqual({
       FunctionError: 'Unhandled',
       errorType: 'Runtime.ExitError',
       errorMessage: expect.stringMatching(
@@ -146,7 +146,7 @@ describe('a Lambda whose process dies', () => {
 });
 
 describe('what a task is given', () => {
-  const parameters = async (server: 'stock' | 'mended'): Promise<(string | undefined)[]> => {
+  const parameters = async (server: 'stock' | 'patched'): Promise<(string | undefined)[]> => {
     const FunctionName = await servers[server].deploy('given', 'return event;');
     const Arguments = { FunctionName, Payload: { number: '{% $states.input.number + 1 %}' } };
     const Call = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', Arguments, End: true };
@@ -163,7 +163,7 @@ describe('what a task is given', () => {
   });
 
   test('is in the history', async () => {
-    const [given] = await parameters('mended');
+    const [given] = await parameters('patched');
     expect(JSON.parse(given ?? '')).toEqual({
       FunctionName: expect.stringContaining('given'),
       Payload: { number: 7 },
@@ -172,7 +172,7 @@ describe('what a task is given', () => {
 });
 
 describe('the heap of a Lambda', () => {
-  const limitMiB = async (server: 'stock' | 'mended'): Promise<number> => {
+  const limitMiB = async (server: 'stock' | 'patched'): Promise<number> => {
     const FunctionName = await servers[server].deploy(
       'heap',
       `return require('node:v8').getHeapStatistics().heap_size_limit / 1024 / 1024;`,
@@ -187,7 +187,7 @@ describe('the heap of a Lambda', () => {
 
   test('fits its memory', async () => {
     // Of 512: 51 are new space, 461 old; V8 counts new space three times half of it.
-    const limit = await limitMiB('mended');
+    const limit = await limitMiB('patched');
     expect(limit).toBeGreaterThanOrEqual(461);
     expect(limit).toBeLessThan(461 + 3 * 32 + 1);
   });

@@ -30,7 +30,7 @@ describe('Ref of a secret', () => {
   });
 
   test('is its ARN', async () => {
-    expect(await refOf(servers.mended)).toMatch(
+    expect(await refOf(servers.patched)).toMatch(
       /^arn:aws:secretsmanager:us-east-1:\d{12}:secret:.+-[0-9a-f]{6}$/,
     );
   });
@@ -59,7 +59,7 @@ describe('the address of a function', () => {
   });
 
   test('leads to the function', async () => {
-    const reply = await fetch(`${await addressOf(servers.mended)}runs/run-1`);
+    const reply = await fetch(`${await addressOf(servers.patched)}runs/run-1`);
     expect([reply.status, await reply.text()]).toEqual([200, '/runs/run-1 GET']);
   });
 });
@@ -88,6 +88,6 @@ describe('a function that a topic invokes', () => {
   });
 
   test('is tried three times', async () => {
-    expect(await tries(servers.mended, 'mended')).toBe(3);
+    expect(await tries(servers.patched, 'patched')).toBe(3);
   });
 });

@@ -53,7 +53,7 @@ test('a condition on a tag never holds, without its mend', async () => {
 });
 
 test('a condition on a tag holds where the tag is told', async () => {
-  expect(await decided(servers.mended, 'stripewise:campaign')).toBe('allowed');
-  expect(await decided(servers.mended, 'other')).toBe('implicitDeny');
-  expect(await decided(servers.mended, null)).toBe('implicitDeny');
+  expect(await decided(servers.patched, 'stripewise:campaign')).toBe('allowed');
+  expect(await decided(servers.patched, 'other')).toBe('implicitDeny');
+  expect(await decided(servers.patched, null)).toBe('implicitDeny');
 });

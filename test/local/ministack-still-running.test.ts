@@ -48,7 +48,7 @@ describe('an execution', () => {
   });
 
   test('ends with it', async () => {
-    expect(await endOf(servers.mended)).toBe('ABORTED');
+    expect(await endOf(servers.patched)).toBe('ABORTED');
   });
 });
 
@@ -89,7 +89,7 @@ describe('a function that runs', () => {
   });
 
   test('ends with it', async () => {
-    expect(await writesAfterwards(servers.mended)).toBe(false);
+    expect(await writesAfterwards(servers.patched)).toBe(false);
   });
 });
 
@@ -115,6 +115,6 @@ describe('a log group that is gone', () => {
   });
 
   test('stays gone', async () => {
-    expect(await comesBack(servers.mended)).toBe(false);
+    expect(await comesBack(servers.patched)).toBe(false);
   });
 });

@@ -48,7 +48,7 @@ test('what was stopped is tried again and then FAILED, without its mend', async 
 });
 
 test('what was stopped stays ABORTED, and nothing is tried again', async () => {
-  expect(await stopped(servers.mended)).toEqual({ status: 'ABORTED', scheduled: 1 });
+  expect(await stopped(servers.patched)).toEqual({ status: 'ABORTED', scheduled: 1 });
 });
 
 const slow = {
@@ -62,7 +62,7 @@ test('the time of a state machine is not read, without its mend', async () => {
 });
 
 test('an execution ends when the time of its state machine is over', async () => {
-  expect(await servers.mended.run(slow, {})).toMatchObject({
+  expect(await servers.patched.run(slow, {})).toMatchObject({
     status: 'TIMED_OUT',
     error: 'States.Timeout',
   });

@@ -53,12 +53,12 @@ test('the error of the function is swallowed, without its mend', async () => {
 });
 
 test('the error of the function is the error of the task', async () => {
-  const machine = await workflow(servers.mended, { TimeoutSeconds: 2 });
-  expect(await servers.mended.run(machine, { how: 'fails' })).toMatchObject({
+  const machine = await workflow(servers.patched, { TimeoutSeconds: 2 });
+  expect(await servers.patched.run(machine, { how: 'fails' })).toMatchObject({
     status: 'FAILED',
     error: 'NotSent',
   });
-  expect(await servers.mended.run(machine, { how: 'silent' })).toMatchObject({ error: 'States.Timeout' });
+  expect(await servers.patched.run(machine, { how: 'silent' })).toMatchObject({ error: 'States.Timeout' });
 });
 
 test('heartbeats are not waited for, without its mend', async () => {
@@ -67,12 +67,12 @@ test('heartbeats are not waited for, without its mend', async () => {
 });
 
 test('a task without heartbeats fails, one with them ends by itself', async () => {
-  const machine = await workflow(servers.mended, { TimeoutSeconds: 20, HeartbeatSeconds: 1 });
-  expect(await servers.mended.run(machine, { how: 'silent' })).toMatchObject({
+  const machine = await workflow(servers.patched, { TimeoutSeconds: 20, HeartbeatSeconds: 1 });
+  expect(await servers.patched.run(machine, { how: 'silent' })).toMatchObject({
     status: expect.stringMatching(/^(FAILED|TIMED_OUT)$/),
     error: 'States.HeartbeatTimeout',
   });
-  expect(outputOf(await servers.mended.run(machine, { how: 'beats' }))).toEqual({ fine: true });
+  expect(outputOf(await servers.patched.run(machine, { how: 'beats' }))).toEqual({ fine: true });
 });
 
 test('times that are JSONata fail, without its mend', async () => {
@@ -83,8 +83,8 @@ test('times that are JSONata fail, without its mend', async () => {
 });
 
 test('times may be JSONata', async () => {
-  const machine = await workflow(servers.mended, { TimeoutSeconds: '{% $states.input.most %}' });
-  expect(await servers.mended.run(machine, { how: 'silent', most: 1 })).toMatchObject({
+  const machine = await workflow(servers.patched, { TimeoutSeconds: '{% $states.input.most %}' });
+  expect(await servers.patched.run(machine, { how: 'silent', most: 1 })).toMatchObject({
     error: 'States.Timeout',
   });
 });
@@ -142,33 +142,33 @@ test('every attempt has the same token, without its mend', async () => {
 });
 
 test('each attempt has a token of its own; States.Timeout matches a heartbeat that did not come', async () => {
-  const { mended } = servers;
-  const running = mended.run(retried(await mended.deploy('retried', keeping)), { heartbeat: 2 });
-  const second = await keptToken(mended, 'try-1'); // 2 s without a heartbeat, 1 s before the next attempt
-  const first = await keptToken(mended, 'try-0');
+  const { patched } = servers;
+  const running = patched.run(retried(await patched.deploy('retried', keeping)), { heartbeat: 2 });
+  const second = await keptToken(patched, 'try-1'); // 2 s without a heartbeat, 1 s before the next attempt
+  const first = await keptToken(patched, 'try-0');
   expect(second).not.toBe(first);
-  await expect(succeeds(mended, first, {})).rejects.toMatchObject({ name: 'TaskTimedOut' });
-  await mended.sfn.send(new SendTaskFailureCommand({ taskToken: second, error: 'Again' }));
-  const third = await keptToken(mended, 'try-2');
-  await succeeds(mended, third, { said: 'at last' });
+  await expect(succeeds(patched, first, {})).rejects.toMatchObject({ name: 'TaskTimedOut' });
+  await patched.sfn.send(new SendTaskFailureCommand({ taskToken: second, error: 'Again' }));
+  const third = await keptToken(patched, 'try-2');
+  await succeeds(patched, third, { said: 'at last' });
   expect(outputOf(await running)).toBe('at last');
 });
 
 test('what SendTaskFailure says reaches a Catch', async () => {
-  const { mended } = servers;
-  const waiting = kept(await mended.deploy('caught', keeping), 'caught', {
+  const { patched } = servers;
+  const waiting = kept(await patched.deploy('caught', keeping), 'caught', {
     Catch: [{ ErrorEquals: ['Gone'], Output: '{% $states.errorOutput %}', Next: 'Caught' }],
     End: true,
   });
-  const running = mended.run({ StartAt: 'Wait', States: { Wait: waiting, Caught: pass() } }, {});
-  const taskToken = await keptToken(mended, 'caught');
-  await mended.sfn.send(new SendTaskFailureCommand({ taskToken, error: 'Gone', cause: 'reclaimed' }));
+  const running = patched.run({ StartAt: 'Wait', States: { Wait: waiting, Caught: pass() } }, {});
+  const taskToken = await keptToken(patched, 'caught');
+  await patched.sfn.send(new SendTaskFailureCommand({ taskToken, error: 'Gone', cause: 'reclaimed' }));
   expect(outputOf(await running)).toEqual({ Error: 'Gone', Cause: 'reclaimed' });
 });
 
 test('tasks wait side by side, in the items of a Map in the items of a Map', async () => {
-  const { mended } = servers;
-  const waiting = kept(await mended.deploy('side-by-side', keeping), '{% $states.input %}', { End: true });
+  const { patched } = servers;
+  const waiting = kept(await patched.deploy('side-by-side', keeping), '{% $states.input %}', { End: true });
   const inner = {
     Type: 'Map',
     Items: "{% [1, 2].($states.input & '-' & $string($)) %}",
@@ -176,10 +176,10 @@ test('tasks wait side by side, in the items of a Map in the items of a Map', asy
     End: true,
   };
   const outer = only({ Type: 'Map', Items: ['a', 'b'], ItemProcessor: only(inner), End: true });
-  const running = mended.run(outer, {});
+  const running = patched.run(outer, {});
   const names = ['a-1', 'a-2', 'b-1', 'b-2'];
-  const tokens = await Promise.all(names.map((name) => keptToken(mended, name)));
-  for (const [index, token] of [...tokens.entries()].reverse()) await succeeds(mended, token, names[index]);
+  const tokens = await Promise.all(names.map((name) => keptToken(patched, name)));
+  for (const [index, token] of [...tokens.entries()].reverse()) await succeeds(patched, token, names[index]);
   expect(outputOf(await running)).toEqual([
     ['a-1', 'a-2'],
     ['b-1', 'b-2'],
@@ -217,5 +217,5 @@ test('the token of an execution that was stopped is still good, without its mend
 });
 
 test('an execution that is stopped waits no more: its token is past, and nothing is tried again', async () => {
-  expect(await stopped(servers.mended, 'stopped')).toBe('ABORTED');
+  expect(await stopped(servers.patched, 'stopped')).toBe('ABORTED');
 });

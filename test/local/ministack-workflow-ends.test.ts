@@ -11,9 +11,9 @@ describe('the end of a workflow', () => {
   });
 
   test('is the Output of its Succeed state, also of an item of a Map', async () => {
-    expect(outputOf(await servers.mended.run(succeed, { n: 21 }))).toEqual({ doubled: 42 });
+    expect(outputOf(await servers.patched.run(succeed, { n: 21 }))).toEqual({ doubled: 42 });
     const map = only({ Type: 'Map', Items: [{ n: 1 }, { n: 2 }], ItemProcessor: succeed, End: true });
-    expect(outputOf(await servers.mended.run(map, {}))).toEqual([{ doubled: 2 }, { doubled: 4 }]);
+    expect(outputOf(await servers.patched.run(map, {}))).toEqual([{ doubled: 2 }, { doubled: 4 }]);
   });
 
   test('is the Error and Cause that a Fail state computes: nothing to mend', async () => {
@@ -68,8 +68,8 @@ describe('an inline Map', () => {
       Output: '{% $join($states.result, ", ") %}',
       End: true,
     });
-    const told = await servers.stock.run(mapped, { items: ['a', 'b', 'c'] });
-    const one = (id: string): string => `${id} Lambda.ResourceNotFoundException ${told.name}`;
-    expect(outputOf(told)).toBe(`${one('a')}, ${one('b')}, ${one('c')}`);
+    const notified = await servers.stock.run(mapped, { items: ['a', 'b', 'c'] });
+    const one = (id: string): string => `${id} Lambda.ResourceNotFoundException ${notified.name}`;
+    expect(outputOf(notified)).toBe(`${one('a')}, ${one('b')}, ${one('c')}`);
   });
 });

@@ -68,7 +68,7 @@ export interface MiniStack {
 }
 
 export async function startMiniStack(
-  mends: 'all' | 'none',
+  patches: 'all' | 'none',
   directory: string,
   environment: Record<string, string> = {},
 ): Promise<MiniStack> {
@@ -77,7 +77,7 @@ export async function startMiniStack(
   const url = `http://127.0.0.1:${port}`;
   const server = await startProcess({
     command: python,
-    args: [join(root, 'local', 'ministack', 'launch.py'), '--mends', mends],
+    args: [join(root, 'local', 'ministack', 'launch.py'), '--mends', patches],
     env: {
       ...plainEnvironment(),
       // What MiniStack leaves behind when it is stopped: the code of its Lambdas, and a key that it makes.
@@ -94,7 +94,7 @@ export async function startMiniStack(
       ...environment,
     },
     readyUrl: `${url}/_ministack/health`,
-    logFile: join(directory, `ministack-${mends}.log`),
+    logFile: join(directory, `ministack-${patches}.log`),
   });
 
   const settings = {
@@ -146,8 +146,8 @@ export async function startMiniStack(
       });
       const { executionArn } = await sfn.send(started);
       return eventually(async () => {
-        const told = await sfn.send(new DescribeExecutionCommand({ executionArn }));
-        return told.status === 'RUNNING' ? undefined : told;
+        const notified = await sfn.send(new DescribeExecutionCommand({ executionArn }));
+        return notified.status === 'RUNNING' ? undefined : notified;
       });
     },
     async stop() {

@@ -1,9 +1,9 @@
 /** A Slack message as a page: what a picture of it shows, with nothing of the account as markup. */
 import fc from 'fast-check';
 import { messageAsPage } from '../../local/slack/as-page.ts';
-import { advisoryMessage } from '../../report/slack/advisory-message.ts';
-import { aFinding, anAdvisory, onVolume } from '../fixtures/findings.ts';
-import { hostileText } from '../fixtures/hostile-text.ts';
+import { notificationMessage } from '../../report/slack/notification-message.ts';
+import { aFinding, aNotification, onVolume } from '../fixtures/findings.ts';
+import { untrustedText } from '../fixtures/untrusted-text.ts';
 
 const label = 'emulated: drawn by stripewise';
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
@@ -43,9 +43,9 @@ test('header, context and buttons are there, and where it comes from', () => {
 test('no text of the account becomes markup', () => {
   const tags = /<(?!\/?(?:h1|p|b|u|br|small|span)>|i class="(?:critical|warning|info|over)">|\/i>)/;
   fc.assert(
-    fc.property(hostileText, (name) => {
+    fc.property(untrustedText, (name) => {
       const finding = aFinding({ resource: onVolume('vol-1', { name }) });
-      expect(bodyOf(messageAsPage(advisoryMessage(anAdvisory([finding])), label))).not.toMatch(tags);
+      expect(bodyOf(messageAsPage(notificationMessage(aNotification([finding])), label))).not.toMatch(tags);
     }),
   );
 });

@@ -146,7 +146,7 @@ describe('a message is refused', () => {
       body: 'invalid_payload',
     });
     expect(await ask('GET', 'refused')).toMatchObject([
-      { status: 400, error: 'invalid_payload', because: expect.stringContaining('x-www-form-urlencoded') },
+      { status: 400, error: 'invalid_payload', reason: expect.stringContaining('x-www-form-urlencoded') },
     ]);
   });
 

@@ -210,7 +210,7 @@ describe('a message is refused', () => {
     expect(await refusal(client().chat.postMessage({ channel, text: 'x', ...more }))).toBe(error);
     expect(await ask('GET', 'posts')).toEqual([]);
     expect(await ask('GET', 'refused-calls')).toMatchObject([
-      { method: 'chat.postMessage', status: 200, error, because: expect.any(String) },
+      { method: 'chat.postMessage', status: 200, error, reason: expect.any(String) },
     ]);
   });
 

@@ -21,7 +21,7 @@ async function sent(input: Partial<SendCommandCommandInput> = {}): Promise<strin
 }
 const listed = async (CommandId: string, more: Partial<ListCommandInvocationsCommandInput> = {}) =>
   ssm.client.send(new ListCommandInvocationsCommand({ CommandId, ...more }));
-const told = (CommandId: string, InstanceId = id(1)) =>
+const notified = (CommandId: string, InstanceId = id(1)) =>
   ssm.client.send(new GetCommandInvocationCommand({ CommandId, InstanceId }));
 const statusOf = async (CommandId: string): Promise<string | undefined> =>
   (await listed(CommandId)).CommandInvocations?.[0]?.StatusDetails;
@@ -40,18 +40,18 @@ describe('a command', () => {
 
   test('is pending, in progress and done, and says nothing before', async () => {
     const command = await sent({ Comment: 'why', DocumentVersion: '$LATEST' });
-    expect(await told(command)).toMatchObject({
+    expect(await notified(command)).toMatchObject({
       ...{ Status: 'Pending', ResponseCode: -1, StandardOutputContent: '' },
       ...{ CommandId: command, InstanceId: id(1), Comment: 'why' },
       ...{ DocumentName: 'describe', DocumentVersion: '$LATEST' },
     });
     ssm.nowMs += 100;
-    expect(await told(command)).toMatchObject({ Status: 'InProgress', StandardOutputContent: '' });
+    expect(await notified(command)).toMatchObject({ Status: 'InProgress', StandardOutputContent: '' });
     ssm.nowMs += 899;
     expect(await statusOf(command)).toBe('InProgress');
     ssm.nowMs += 1;
     expect(await statusOf(command)).toBe('Success');
-    expect(await told(command)).toMatchObject({
+    expect(await notified(command)).toMatchObject({
       ...{ Status: 'Success', StatusDetails: 'Success', ResponseCode: 0 },
       ...{ StandardOutputContent: 'hello\n', StandardErrorContent: 'a warning\n' },
     });
@@ -71,9 +71,9 @@ describe('a command', () => {
       [id(3), 'TimedOut', 'ExecutionTimedOut', 'half'],
       [id(4), 'InProgress', 'InProgress', ''],
     ]);
-    expect(await told(command, id(2))).toMatchObject({ StandardOutputContent: 'half', ResponseCode: 1 });
+    expect(await notified(command, id(2))).toMatchObject({ StandardOutputContent: 'half', ResponseCode: 1 });
     // Documented: empty where it neither succeeded nor failed.
-    expect(await told(command, id(3))).toMatchObject({ StandardOutputContent: '' });
+    expect(await notified(command, id(3))).toMatchObject({ StandardOutputContent: '' });
     expect((await listed(command)).CommandInvocations?.[0]?.CommandPlugins).toEqual([]);
   });
 
@@ -95,14 +95,14 @@ describe('a command', () => {
     const early = await sent();
     await ssm.client.send(new CancelCommandCommand({ CommandId: early }));
     ssm.nowMs += 1_000;
-    expect(await told(early)).toMatchObject({ Status: 'Cancelled', StandardOutputContent: '' });
+    expect(await notified(early)).toMatchObject({ Status: 'Cancelled', StandardOutputContent: '' });
   });
 
   test('hands over 24,000 characters of output and 8,000 of errors, in a list 2,500', async () => {
     await ssm.putHosts({ [id(1)]: { stdout: 'o'.repeat(24_001), stderr: 'e'.repeat(8_001) } });
     const command = await sent();
     ssm.nowMs += 1_000;
-    const { StandardOutputContent, StandardErrorContent } = await told(command);
+    const { StandardOutputContent, StandardErrorContent } = await notified(command);
     expect([StandardOutputContent?.length, StandardErrorContent?.length]).toEqual([24_000, 8_000]);
     const { CommandInvocations } = await listed(command, { Details: true });
     const output = CommandInvocations?.[0]?.CommandPlugins?.[0]?.Output;
@@ -145,8 +145,8 @@ describe('a command', () => {
 
   test('that nobody sent is not known', async () => {
     const none = '00000000-0000-4000-8000-000000000000';
-    await expect(told(none)).rejects.toBeInstanceOf(InvocationDoesNotExist);
-    await expect(told(await sent(), id(2))).rejects.toBeInstanceOf(InvocationDoesNotExist);
+    await expect(notified(none)).rejects.toBeInstanceOf(InvocationDoesNotExist);
+    await expect(notified(await sent(), id(2))).rejects.toBeInstanceOf(InvocationDoesNotExist);
     await expect(listed(none)).rejects.toMatchObject({ name: 'InvalidCommandId' });
   });
 });

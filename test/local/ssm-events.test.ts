@@ -25,16 +25,16 @@ async function sent(...InstanceIds: string[]): Promise<string> {
   return (await ssm.client.send(sending)).Command?.CommandId ?? '';
 }
 /** It looks every 20 ms. */
-const told = () => after(200);
+const notified = () => after(200);
 const kinds = () =>
   events.map(({ detailType, detail }) => [detailType.includes('Invocation'), detail['status']]);
 
 test('the host and then the command, when they have ended and not before', async () => {
   const CommandId = await sent(id(1));
-  await told();
+  await notified();
   expect(events).toEqual([]);
   ssm.nowMs += 1_000;
-  await told();
+  await notified();
   const common = {
     'command-id': CommandId,
     'document-name': 'describe',
@@ -61,13 +61,13 @@ test('the host and then the command, when they have ended and not before', async
 test('each end has its status: failed, timed out, cancelled', async () => {
   const CommandId = await sent(id(2), id(3), id(4));
   ssm.nowMs += 1_000;
-  await told();
+  await notified();
   expect(kinds().toSorted()).toEqual([
     [true, 'Failed'],
     [true, 'TimedOut'],
   ]);
   await ssm.client.send(new CancelCommandCommand({ CommandId }));
-  await told();
+  await notified();
   expect(kinds().slice(2)).toEqual([
     [true, 'Cancelled'],
     [false, 'Failed'],
@@ -78,17 +78,17 @@ test('events are lost on purpose, so many or all of them', async () => {
   await ssm.steer('POST', 'lose-events', { times: 1 });
   await sent(id(1));
   ssm.nowMs += 1_000;
-  await told();
+  await notified();
   expect(kinds()).toEqual([[false, 'Success']]);
   await ssm.steer('POST', 'lose-events', { times: -1 });
   await sent(id(1));
   ssm.nowMs += 1_000;
-  await told();
+  await notified();
   expect(events).toHaveLength(1);
   await ssm.steer('DELETE', 'lose-events');
   await sent(id(1));
   ssm.nowMs += 1_000;
-  await told();
+  await notified();
   expect(events).toHaveLength(3);
   expect(await ssm.steer('POST', 'lose-events', { times: 'all' })).toEqual({ error: expect.any(String) });
 });

@@ -45,11 +45,11 @@ test.each<[string, string, Record<string, string[]>, string]>([
     {},
     'any is "DATA", which does not match',
   ],
-])('%s: refused as AWS words it', (_, content, given, because) => {
+])('%s: refused as AWS words it', (_, content, given, reason) => {
   const resolving = () => resolveParameters(content, given);
   expect(resolving).toThrow(expect.objectContaining({ shape: 'InvalidParameters', status: 400 }));
   expect(resolving).toThrow('Parameters provided in document are invalid or not supported.');
-  expect(resolving).toThrow(because);
+  expect(resolving).toThrow(reason);
 });
 
 test.each<[string, object, Record<string, string[]>]>([

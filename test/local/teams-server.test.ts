@@ -94,7 +94,7 @@ describe('refused as no card', () => {
     ['a mention of somebody', card({ msteams: { entities: [{ type: 'mention', text: '<at>x</at>' }] } })],
   ])('%s', async (_, message) => {
     expect(await post(message)).toMatchObject({ status: 400, code: 'TriggerInputSchemaMismatch' });
-    expect(await ask('GET', 'refused')).toMatchObject([{ status: 400, because: expect.any(String) }]);
+    expect(await ask('GET', 'refused')).toMatchObject([{ status: 400, reason: expect.any(String) }]);
   });
 });
 

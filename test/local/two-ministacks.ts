@@ -13,19 +13,19 @@ export const json = (value: unknown): string => JSON.stringify(value);
  */
 export function twoMiniStacks(environment: () => Record<string, string> = () => ({})): {
   stock: MiniStack;
-  mended: MiniStack;
+  patched: MiniStack;
 } {
   const { path: directory } = temporaryDirectory();
-  const servers = {} as { stock: MiniStack; mended: MiniStack };
+  const servers = {} as { stock: MiniStack; patched: MiniStack };
   beforeAll(async () => {
     const more = environment();
     const started = [
       startMiniStack('none', directory, more),
       startMiniStack('all', directory, more),
     ] as const;
-    const [stock, mended] = await Promise.all(started);
-    Object.assign(servers, { stock, mended });
-    for (const { s3 } of [stock, mended]) {
+    const [stock, patched] = await Promise.all(started);
+    Object.assign(servers, { stock, patched });
+    for (const { s3 } of [stock, patched]) {
       await s3.send(new CreateBucketCommand({ Bucket: bucket }));
       for (const [Key, value] of [
         ['volumes.json', ['vol-a', 'vol-b', 'vol-c']],
@@ -36,7 +36,7 @@ export function twoMiniStacks(environment: () => Record<string, string> = () => 
       }
     }
   }, 300_000);
-  afterAll(() => Promise.all([servers.stock?.stop(), servers.mended?.stop()]));
+  afterAll(() => Promise.all([servers.stock?.stop(), servers.patched?.stop()]));
   return servers;
 }
 

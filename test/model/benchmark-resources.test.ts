@@ -7,9 +7,9 @@ import type { EC2Client } from '@aws-sdk/client-ec2';
 import fc from 'fast-check';
 import { findHosts } from '../../adapters/aws/bench/find-host.ts';
 import { launchHost as launchByTemplate } from '../../adapters/aws/bench/launch-host.ts';
-import { findLeftovers, terminateInstances } from '../../adapters/aws/bench/leftovers.ts';
+import { findOrphans, terminateInstances } from '../../adapters/aws/bench/orphans.ts';
+import { cleanUpOrphans } from '../../lambdas/clean-up-orphans/clean-up-orphans.ts';
 import { launchHost } from '../../lambdas/launch-host/launch-host.ts';
-import { sweepLeftovers } from '../../lambdas/sweep-leftovers/sweep-leftovers.ts';
 import { terminateHost } from '../../lambdas/terminate-host/terminate-host.ts';
 import { aCampaign } from '../core/benchmark/campaign/campaigns.ts';
 import { Account, clientOf, profileOf, templatesOf } from './account.ts';
@@ -108,16 +108,16 @@ class Stack {
   async end({ name, isRefused }: Extract<Step, { kind: 'end host' }>): Promise<void> {
     if (isRefused) account.failing.set('TerminateInstances', 1);
     await terminateHost(name, {
-      findLeftovers: () => findLeftovers(client, region, this.origin(), { campaignId: name, cellId }),
+      findOrphans: () => findOrphans(client, region, this.origin(), { campaignId: name, cellId }),
       terminate: (ids) => terminateInstances(client, region, ids),
       now: () => new Date(account.nowMs),
     }).catch(() => null);
   }
 
-  async sweep(fails: string | null): Promise<void> {
+  async cleanUp(fails: string | null): Promise<void> {
     if (fails !== null && fails !== 'DescribeExecution') account.failing.set(fails, 1);
-    await sweepLeftovers({
-      findLeftovers: () => findLeftovers(client, region, this.origin(), {}),
+    await cleanUpOrphans({
+      findOrphans: () => findOrphans(client, region, this.origin(), {}),
       executionStatus: async (campaignId) => {
         if (fails === 'DescribeExecution') throw new Error('throttled');
         if (!this.askedAt.has(campaignId)) return null;
@@ -163,7 +163,7 @@ async function settle(of: Readonly<Record<string, Stack>>): Promise<void> {
   account.pass(48 * 60 + 15);
   for (const id of stacks) {
     account.caller = id;
-    await of[id]?.sweep(null);
+    await of[id]?.cleanUp(null);
   }
 }
 
@@ -177,7 +177,7 @@ test(`${runs} orders: nothing of ours is left, nothing of others is touched`, as
         if (one.kind === 'launch') await of[one.stack].launch(one);
         else if (one.kind === 'end host') await of[one.stack].end(one);
         else if (one.kind === 'campaign ends') of[one.stack].ended.add(one.name);
-        else if (one.kind === 'sweep') await of[one.stack].sweep(one.fails);
+        else if (one.kind === 'sweep') await of[one.stack].cleanUp(one.fails);
         else if (one.kind === 'time') account.pass(one.minutes);
         else if (one.kind === 'stranger') strangerComes(one);
         else somebodyTags(one);

@@ -4,10 +4,15 @@ import type { Severity } from '../../core/schemas/finding.ts';
 import type { Property } from './oracle.ts';
 import type { Action, Setup, Story } from './story.ts';
 
-const sns = { kind: 'sns', emails: [], quietHours: null, mostPerHour: 60 } as const satisfies ChannelConfig;
+const sns = {
+  kind: 'sns',
+  emails: [],
+  quietHours: null,
+  maxMessagesPerHour: 60,
+} as const satisfies ChannelConfig;
 const webhook = { ...sns, kind: 'slack-webhook' } as const satisfies ChannelConfig;
-const atNight = { from: '22:00', to: '07:00', timeZone: 'UTC', exceptCritical: false };
-const everything: Route = { to: ['one'], leastSeverity: 'info', digests: false, alarms: true };
+const atNight = { from: '22:00', to: '07:00', timeZone: 'UTC', allowCritical: false };
+const everything: Route = { to: ['one'], minSeverity: 'info', digests: false, alarms: true };
 
 const audit = (a: Severity | null, burst: Severity | null = null): Action => ({
   ...{ do: 'audit', sees: { a, b: null, c: null }, burst, isLate: false },
@@ -52,7 +57,7 @@ export const cases: { property: Property; what: string; story: Story }[] = [
   {
     property: 'ends where it opened',
     what: 'a route for what is critical, and it becomes less',
-    story: story({ routes: [{ ...everything, leastSeverity: 'critical' }] }, [
+    story: story({ routes: [{ ...everything, minSeverity: 'critical' }] }, [
       audit('critical'),
       audit('info'),
     ]),
@@ -60,7 +65,7 @@ export const cases: { property: Property; what: string; story: Story }[] = [
   {
     property: 'ends where it opened',
     what: 'a route for what is critical, and it becomes less before it ends',
-    story: story({ routes: [{ ...everything, leastSeverity: 'critical' }] }, [
+    story: story({ routes: [{ ...everything, minSeverity: 'critical' }] }, [
       ...[audit('critical'), audit('info')],
       ...([{ do: 'settle' }, { do: 'settle' }] as const),
       audit(null),
@@ -91,7 +96,7 @@ export const cases: { property: Property; what: string; story: Story }[] = [
   {
     property: 'in time',
     what: 'tries that fail in an outage of twenty minutes take no messages of the hour',
-    story: story({ channels: { one: { ...sns, mostPerHour: 3 } } }, [
+    story: story({ channels: { one: { ...sns, maxMessagesPerHour: 3 } } }, [
       { do: 'outage', channel: 0, minutes: 20, how: 'down' },
       ...[audit('warning'), { do: 'wait', minutes: 360 } as const],
     ]),
@@ -104,7 +109,7 @@ export const cases: { property: Property; what: string; story: Story }[] = [
   {
     property: 'in order',
     what: 'what is critical is not held by quiet hours, and what was sent before it is',
-    story: story({ channels: { one: { ...sns, quietHours: { ...atNight, exceptCritical: true } } } }, [
+    story: story({ channels: { one: { ...sns, quietHours: { ...atNight, allowCritical: true } } } }, [
       ...[audit('warning'), audit('critical')],
     ]),
   },

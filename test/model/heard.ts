@@ -29,12 +29,12 @@ const marked = (text: string): Pick<Named, 'findingId' | 'version'> => {
   return { findingId, version: Number(version) };
 };
 
-interface ToldJson {
+interface NotifiedJson {
   change: Change;
   severity: string;
   resource: { name: string };
 }
-const ofJson = ({ change, severity, resource }: ToldJson): Named => ({
+const ofJson = ({ change, severity, resource }: NotifiedJson): Named => ({
   ...marked(resource.name),
   ...{ severity, isOver: change === 'resolved' },
 });
@@ -97,12 +97,12 @@ export function heardIn(kind: ChannelKind, payload: unknown): Heard {
   if (kind === 'sns') {
     if ('open' in (payload as object)) return digest(openOf(payload as Parameters<typeof openOf>[0]));
     const {
-      told = [],
+      notified = [],
       notShown = 0,
       reportUrl = null,
-    } = payload as { told?: ToldJson[]; notShown?: number; reportUrl?: string | null };
+    } = payload as { notified?: NotifiedJson[]; notShown?: number; reportUrl?: string | null };
     return {
-      ...{ named: told.map(ofJson), counted: notShown },
+      ...{ named: notified.map(ofJson), counted: notShown },
       ...{ hasLink: reportUrl !== null, digestOf: null },
     };
   }

@@ -53,8 +53,8 @@ interface State {
   overEpochSeconds: number | null;
 }
 
-interface Life {
-  lastLookEpochSeconds: number;
+interface Lifecycle {
+  lastObservationEpochSeconds: number;
   states: [State, ...State[]];
   mutes: { from: number; until: number }[];
   isAcknowledged: boolean;
@@ -75,20 +75,20 @@ interface Ear {
   troubles: { from: number; until: number }[];
 }
 
-const currentOf = ({ states }: Life): State => states[states.length - 1] as State;
-const levelOf = (life: Life): Severity | null => {
-  const { level, overEpochSeconds } = currentOf(life);
+const currentOf = ({ states }: Lifecycle): State => states[states.length - 1] as State;
+const levelOf = (lifecycle: Lifecycle): Severity | null => {
+  const { level, overEpochSeconds } = currentOf(lifecycle);
   return overEpochSeconds === null ? level : null;
 };
 const stepOf = ({ version, isOver }: Pick<Named, 'version' | 'isOver'>): number =>
   2 * version + Number(isOver);
-const lastStepOf = (life: Life): number =>
-  stepOf({ version: life.states.length - 1, isOver: levelOf(life) === null });
+const lastStepOf = (lifecycle: Lifecycle): number =>
+  stepOf({ version: lifecycle.states.length - 1, isOver: levelOf(lifecycle) === null });
 
 export class Oracle {
   readonly violations: Violation[] = [];
   private readonly setup: Setup;
-  private readonly lives = new Map<string, Life>();
+  private readonly lives = new Map<string, Lifecycle>();
   private readonly ears: Ear[];
   private readonly published: { at: number; findingId: string; step: number; level: Severity | null }[] = [];
   private isFaulty = false;
@@ -123,33 +123,38 @@ export class Oracle {
    * An audit is handed in. One that ended before another that was handed in changes nothing.
    * @returns the version of the finding that this look saw.
    */
-  looked(findingId: string, endEpochSeconds: number, level: Severity | null, now: number): number {
-    const life = this.lives.get(findingId);
-    if (endEpochSeconds < this.newestEndEpochSeconds) return (life?.states.length ?? 1) - 1;
+  observed(findingId: string, endEpochSeconds: number, level: Severity | null, now: number): number {
+    const lifecycle = this.lives.get(findingId);
+    if (endEpochSeconds < this.newestEndEpochSeconds) return (lifecycle?.states.length ?? 1) - 1;
     this.newestEndEpochSeconds = endEpochSeconds;
     const state = { level: level as Severity, fromEpochSeconds: now, overEpochSeconds: null };
-    if (life === undefined) {
+    if (lifecycle === undefined) {
       if (level !== null)
         this.lives.set(findingId, {
-          ...{ lastLookEpochSeconds: endEpochSeconds, states: [state], mutes: [], isAcknowledged: false },
+          ...{
+            lastObservationEpochSeconds: endEpochSeconds,
+            states: [state],
+            mutes: [],
+            isAcknowledged: false,
+          },
         });
       return 0;
     }
-    if (endEpochSeconds > life.lastLookEpochSeconds) {
-      life.lastLookEpochSeconds = endEpochSeconds;
-      const before = levelOf(life);
-      if (level === null && before !== null) currentOf(life).overEpochSeconds = now;
-      if (level !== null && level !== before) life.states.push(state);
-      if (level === null || before === null) life.isAcknowledged = false;
+    if (endEpochSeconds > lifecycle.lastObservationEpochSeconds) {
+      lifecycle.lastObservationEpochSeconds = endEpochSeconds;
+      const before = levelOf(lifecycle);
+      if (level === null && before !== null) currentOf(lifecycle).overEpochSeconds = now;
+      if (level !== null && level !== before) lifecycle.states.push(state);
+      if (level === null || before === null) lifecycle.isAcknowledged = false;
     }
-    return life.states.length - 1;
+    return lifecycle.states.length - 1;
   }
 
   pressed(button: 'mute' | 'acknowledge', findingId: string, now: number): void {
-    const life = this.lives.get(findingId);
-    if (life === undefined) return;
-    if (button === 'mute') life.mutes.push({ from: now, until: now + 7 * day - clocksApart });
-    else if (levelOf(life) !== null) life.isAcknowledged = true;
+    const lifecycle = this.lives.get(findingId);
+    if (lifecycle === undefined) return;
+    if (button === 'mute') lifecycle.mutes.push({ from: now, until: now + 7 * day - clocksApart });
+    else if (levelOf(lifecycle) !== null) lifecycle.isAcknowledged = true;
   }
 
   /** Somebody dies, or something comes twice. */
@@ -168,9 +173,9 @@ export class Oracle {
 
   private routes({ name }: Ear, findingId: string, level: Severity | null): boolean {
     return this.setup.routes.some(
-      ({ to, leastSeverity, tags }) =>
+      ({ to, minSeverity, tags }) =>
         to.includes(name) &&
-        rank(level) <= rank(leastSeverity) &&
+        rank(level) <= rank(minSeverity) &&
         (tags === undefined || tags['team'] === teamOf(findingId)),
     );
   }
@@ -179,10 +184,13 @@ export class Oracle {
   sent(named: readonly Named[], now: number): void {
     for (const one of named) {
       const [{ findingId }, step] = [one, stepOf(one)];
-      const life = this.lives.get(findingId);
-      if (life === undefined || this.published.some((it) => it.findingId === findingId && it.step === step))
+      const lifecycle = this.lives.get(findingId);
+      if (
+        lifecycle === undefined ||
+        this.published.some((it) => it.findingId === findingId && it.step === step)
+      )
         continue;
-      const level = one.isOver ? null : (life.states[one.version]?.level ?? null);
+      const level = one.isOver ? null : (lifecycle.states[one.version]?.level ?? null);
       const ofDay = this.published.filter(
         (it) => it.findingId === findingId && it.at > now - day + clocksApart,
       );
@@ -194,7 +202,7 @@ export class Oracle {
 
   /** A digest is due. */
   digested(isAnySetUp: boolean): void {
-    const open = [...this.lives.values()].filter((life) => levelOf(life) !== null).length;
+    const open = [...this.lives.values()].filter((lifecycle) => levelOf(lifecycle) !== null).length;
     if (open > 0) this.digests.push({ open, isAnySetUp });
   }
 
@@ -207,14 +215,14 @@ export class Oracle {
     const sure = calls.filter((at) => at > begun && isSure(at));
     // A message to a bus is one of the hour, however many calls it takes: those come at once.
     const ofHour = config.kind === 'eventbridge' ? [...new Set(sure)] : sure;
-    if (!this.isFaulty && isSure(now) && ofHour.length > config.mostPerHour)
+    if (!this.isFaulty && isSure(now) && ofHour.length > config.maxMessagesPerHour)
       this.broken('at most so many an hour', `${name} at ${now}`);
     const isQuiet = isQuietAt(now - clocksApart) && isQuietAt(now + clocksApart);
     if (config.quietHours === null || !isQuiet) return;
     const isExcepted = [...this.lives.values()].some(({ states }) =>
       states.some(({ level }) => level === 'critical'),
     );
-    if (!config.quietHours.exceptCritical || !isExcepted)
+    if (!config.quietHours.allowCritical || !isExcepted)
       this.broken('quiet hours are kept', `${name} at ${now}`);
   }
 
@@ -229,20 +237,20 @@ export class Oracle {
 
   private heardOf(ear: Ear, one: Named, now: number): void {
     const { findingId, version, isOver, severity } = one;
-    const life = this.lives.get(findingId);
-    const state = life?.states[version];
-    if (life === undefined || state === undefined) return;
+    const lifecycle = this.lives.get(findingId);
+    const state = lifecycle?.states[version];
+    if (lifecycle === undefined || state === undefined) return;
     const step = stepOf(one);
     const what = `${ear.name} hears ${findingId} v${version} ${isOver ? 'resolved' : severity} at ${now}`;
     if (
       isOver
-        ? state.overEpochSeconds === null && version === life.states.length - 1
+        ? state.overEpochSeconds === null && version === lifecycle.states.length - 1
         : severity !== state.level
     )
       this.broken('as it is', what);
-    if (!life.states.slice(0, version + 1).some(({ level }) => this.routes(ear, findingId, level)))
+    if (!lifecycle.states.slice(0, version + 1).some(({ level }) => this.routes(ear, findingId, level)))
       this.broken('where it belongs', what);
-    if (life.mutes.some(({ from, until }) => now > from && now < until))
+    if (lifecycle.mutes.some(({ from, until }) => now > from && now < until))
       this.broken('nothing of what is muted', what);
     const over = state.overEpochSeconds;
     // A bus gets every event: who reads them has the time of each.
@@ -260,25 +268,25 @@ export class Oracle {
   }
 
   /** The property that is broken where the channel does not know what is; null where it need not. */
-  private unknown(ear: Ear, findingId: string, life: Life): Property | null {
-    const [is, known] = [levelOf(life), ear.known.get(findingId)?.level ?? null];
+  private unknown(ear: Ear, findingId: string, lifecycle: Lifecycle): Property | null {
+    const [is, known] = [levelOf(lifecycle), ear.known.get(findingId)?.level ?? null];
     const isLess = rank(is) > rank(known);
     if (rank(is) === rank(known)) return null;
-    if (isLess ? is !== null && life.isAcknowledged : !this.routes(ear, findingId, is)) return null;
+    if (isLess ? is !== null && lifecycle.isAcknowledged : !this.routes(ear, findingId, is)) return null;
     if (isLess && this.beside !== 'nothing is lost beside what nobody can read')
       return 'ends where it opened';
     if (this.beside !== null) return this.beside;
-    if (life.mutes.length > 0) return 'nothing is lost by a mute';
+    if (lifecycle.mutes.length > 0) return 'nothing is lost by a mute';
     return this.lives.size > letters.length ? 'nothing of a large batch is lost' : 'nothing is lost';
   }
 
   /** All was well for days: each channel knows what is, by name or by number. */
   settled(now: number): void {
     for (const ear of this.ears) {
-      const unknown = [...this.lives].flatMap(([findingId, life]) => {
-        const property = this.unknown(ear, findingId, life);
-        const isMuted = life.mutes.some(({ until }) => now < until + 2 * clocksApart + day);
-        return property === null ? [] : [{ findingId, life, property, isMuted }];
+      const unknown = [...this.lives].flatMap(([findingId, lifecycle]) => {
+        const property = this.unknown(ear, findingId, lifecycle);
+        const isMuted = lifecycle.mutes.some(({ until }) => now < until + 2 * clocksApart + day);
+        return property === null ? [] : [{ findingId, lifecycle, property, isMuted }];
       });
       const missed = unknown.filter(({ isMuted }) => !isMuted);
       const changes = [...this.lives].flatMap(([findingId, { states }]) =>
@@ -296,8 +304,8 @@ export class Oracle {
             property,
             `${ear.name} knows ${findingId} as ${ear.known.get(findingId)?.level ?? null} at ${now}`,
           );
-      for (const { findingId, life } of missed)
-        ear.known.set(findingId, { step: lastStepOf(life), level: levelOf(life), times: 0 });
+      for (const { findingId, lifecycle } of missed)
+        ear.known.set(findingId, { step: lastStepOf(lifecycle), level: levelOf(lifecycle), times: 0 });
       // What is muted may have been counted before that.
       ear.countedMuted = Math.min(unknown.length - missed.length, Math.max(0, counted - missed.length));
       ear.counted = 0;
@@ -344,17 +352,17 @@ export class Oracle {
       const isHourYoung = now % hour < slowSeconds;
       if (works === null || isHourYoung || now < works.since + works.after + slowSeconds) continue;
       const late = this.published.filter(({ at, findingId, step, level }) => {
-        const life = this.lives.get(findingId) as Life;
+        const lifecycle = this.lives.get(findingId) as Lifecycle;
         return (
           at < now - slowSeconds &&
           this.routes(ear, findingId, level) &&
-          life.mutes.length === 0 &&
-          step === lastStepOf(life) &&
+          lifecycle.mutes.length === 0 &&
+          step === lastStepOf(lifecycle) &&
           (ear.known.get(findingId)?.step ?? -1) < step
         );
       });
       const calls = ear.calls.filter((at) => at >= now - (now % hour) - clocksApart).length;
-      if (late.length > 0 && ear.counted === 0 && calls + late.length <= ear.config.mostPerHour)
+      if (late.length > 0 && ear.counted === 0 && calls + late.length <= ear.config.maxMessagesPerHour)
         this.broken('in time', `${ear.name} at ${now}: ${late[0]?.findingId} was sent at ${late[0]?.at}`);
     }
   }

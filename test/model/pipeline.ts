@@ -2,31 +2,32 @@
  * The pipeline as it is deployed, with what AWS and the channels are held in memory: who notifies, the topic, the queue, who
  * delivers, the buttons. Time passes by seconds, functions may die at any call, and what happens is told to the oracle.
  */
-import { ChannelMemory } from '../../adapters/aws/channel-memory.ts';
+
 import { ChannelSecrets, isAnyChannelSetUp } from '../../adapters/aws/channel-secrets.ts';
+import { ChannelState } from '../../adapters/aws/channel-state.ts';
 import { FindingRecords } from '../../adapters/aws/finding-records.ts';
 import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
-import { run } from '../../core/advice/advice-input.ts';
-import { changeRecords } from '../../core/advisory/change-records.ts';
-import type { FindingRecord, LifeRules } from '../../core/advisory/finding-record.ts';
-import { acknowledgedBy, mutedUntil } from '../../core/advisory/life.ts';
-import { sentMessage, voidMessage, wholeMessageKey } from '../../core/advisory/stored-message.ts';
 import { type ChannelConfig, secretFieldOf } from '../../core/config/config.ts';
 import { slackSignature } from '../../core/delivery/slack-signature.ts';
 import { Unavailable, Undeliverable } from '../../core/errors.ts';
-import { inertJson } from '../../core/inert.ts';
-import { type Advisory, advisorySchema } from '../../core/schemas/advisory.ts';
+import { changeRecords } from '../../core/lifecycle/change-records.ts';
+import type { FindingRecord, LifecycleRules } from '../../core/lifecycle/finding-record.ts';
+import { acknowledgedBy, mutedUntil } from '../../core/lifecycle/lifecycle.ts';
+import { sentMessage, voidMessage, wholeMessageKey } from '../../core/lifecycle/stored-message.ts';
+import { run } from '../../core/recommendations/recommendation-input.ts';
+import { sanitizeJson } from '../../core/sanitize.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, Severity } from '../../core/schemas/finding.ts';
+import { type Notification, notificationSchema } from '../../core/schemas/notification.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
 import { postsOf } from '../../lambdas/deliver-messages/channel-posts.ts';
 import { deliver } from '../../lambdas/deliver-messages/deliver.ts';
+import { notifyDigest } from '../../lambdas/notify-digest/notify-digest.ts';
+import { notifyDue, notifyRun } from '../../lambdas/notify-findings/notify-findings.ts';
 import { actOnButton, type Obeyed } from '../../lambdas/slack-actions/act-on-button.ts';
-import { tellDigest } from '../../lambdas/tell-digest/tell-digest.ts';
-import { tellDue, tellRun } from '../../lambdas/tell-findings/tell-findings.ts';
 import { buttons } from '../../report/slack/buttons.ts';
 import { aFinding, aRecommendation, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
-import { Process, type ProcessSettings } from '../lambdas/tell-findings/world.ts';
+import { Process, type ProcessSettings } from '../lambdas/notify-findings/world.ts';
 import { heardIn, markOf, type Named } from './heard.ts';
 import type { Oracle } from './oracle.ts';
 import {
@@ -46,11 +47,11 @@ import { Table } from './table.ts';
 /** 2026-11-20 00:00 UTC. */
 const midnight = 1_795_132_800;
 /** Each look counts: how long what is better must stay so is no matter of who hears of it. */
-const everyLook = { looks: 1, seconds: 0 };
-const rules: LifeRules = {
+const everyObservation = { observations: 1, seconds: 0 };
+const rules: LifecycleRules = {
   ...someRules,
-  leastSeverity: 'info',
-  settle: { audit: everyLook, pulse: everyLook },
+  minSeverity: 'info',
+  settle: { audit: everyObservation, monitoring: everyObservation },
 };
 
 const tickSeconds = 300;
@@ -112,7 +113,7 @@ export class Pipeline {
   private readonly findings = new Table('findingId');
   private readonly posted = new Table('id');
   private queue: Queued[] = [];
-  private notDelivered: string[] = [];
+  private deadLetters: string[] = [];
   private readonly postings = new Map<string, number>();
   private readonly botPosts: { change: string; ts: string; summarized: Named[] }[] = [];
   private readonly published = new Set<string>();
@@ -212,7 +213,7 @@ export class Pipeline {
   private resultOf({ runId, endEpochSeconds, sees }: Audit): AuditResult {
     const versions = new Map<string, number>();
     for (const id of [...letters.map(findingIdOf), ...burstIds])
-      versions.set(id, this.oracle.looked(id, endEpochSeconds, sees.get(id) ?? null, this.now));
+      versions.set(id, this.oracle.observed(id, endEpochSeconds, sees.get(id) ?? null, this.now));
     const findings = [...sees].map(([id, severity]) => findingOf(id, severity, versions.get(id) ?? 0));
     const window = { start: '2026-11-01T00:00:00Z', end: isoFromEpochSeconds(endEpochSeconds) };
     return aResult(findings, { runId, window, wholeRegions: ['us-east-1'] });
@@ -224,8 +225,8 @@ export class Pipeline {
     const { result } = audit;
     const run = { result, location: `s3://bucket/${audit.runId}/` };
     for (const pauseSeconds of [10, 20 * 60, 20 * 60]) {
-      const isDone = await this.calls('tell', (process, now) =>
-        tellRun(run, { by: audit.runId, nowEpochSeconds: now, rules }, this.teller(process)),
+      const isDone = await this.calls('notify', (process, now) =>
+        notifyRun(run, { by: audit.runId, nowEpochSeconds: now, rules }, this.notifier(process)),
       );
       if (isDone) return;
       await this.passes(pauseSeconds);
@@ -250,9 +251,9 @@ export class Pipeline {
     if (what !== 'alarm') this.oracle.foreign();
     const id = `foreign-${this.newId()}`;
     const of = aFinding({ id, resource: onVolume(id) });
-    const item = { ...aRecord(of), openIn: 'us-east-1', toTell: 'yes', tellFromEpochSeconds: this.now };
+    const item = { ...aRecord(of), openIn: 'us-east-1', toNotify: 'yes', notifyFromEpochSeconds: this.now };
     if (what === 'alarm') this.arrives(alarm, 0);
-    else if (what === 'queued') this.arrives('{"type":"stripewise.advisory","version":9}', 0);
+    else if (what === 'queued') this.arrives('{"type":"stripewise.notification","version":9}', 0);
     else if (what === 'record') {
       const finding = { ...item.finding, kind: 'a-kind-of-a-later-version' };
       this.findings.items.set(id, { ...item, finding });
@@ -277,7 +278,7 @@ export class Pipeline {
     for (const outage of this.outages) outage.until = Math.min(outage.until, this.now);
     await this.passes(1);
     // A person puts it right and sends it again.
-    const again = this.notDelivered.splice(0);
+    const again = this.deadLetters.splice(0);
     for (const text of again) this.arrives(text, 0);
     if (this.late !== null) await this.handedIn(this.late);
     this.late = null;
@@ -301,8 +302,8 @@ export class Pipeline {
       if (this.now === tick) {
         tick += everySeconds;
         const by = { by: `due ${this.newId()}`, rules };
-        await this.calls('tell', (process, now) =>
-          tellDue({ ...by, nowEpochSeconds: now }, this.teller(process)),
+        await this.calls('notify', (process, now) =>
+          notifyDue({ ...by, nowEpochSeconds: now }, this.notifier(process)),
         );
         await this.digests();
         await this.drains();
@@ -317,7 +318,7 @@ export class Pipeline {
     this.nextDigestEpochSeconds += 86_400;
     this.oracle.digested(this.isSetUp);
     for (let tries = 0; tries < 2; tries++) {
-      const isDone = await this.calls('tell', (process, now) => this.digest(process, now));
+      const isDone = await this.calls('notify', (process, now) => this.digest(process, now));
       if (isDone) return;
     }
   }
@@ -326,12 +327,12 @@ export class Pipeline {
     const table = this.findings.client((name, effect) => process.step(name, effect));
     const records = new FindingRecords(table, 'findings', () => {});
     const messages = new StoredMessages(table, 'findings');
-    return tellDigest(
+    return notifyDigest(
       { every: 'daily', atSecondsOfDay: digestAtSecondsOfDay, nowEpochSeconds },
       {
         allRecords: () => records.all(),
         wasSent: async (id) => (await messages.read(id)) !== null,
-        publish: (digest) => this.publishes(inertJson(digest), process),
+        publish: (digest) => this.publishes(sanitizeJson(digest), process),
         markSent: async (id) => {
           await messages.write(sentMessage(voidMessage(id, nowEpochSeconds)), 0);
         },
@@ -366,7 +367,7 @@ export class Pipeline {
     return JSON.stringify(Object.fromEntries(names.map((name) => [name, of(name)])));
   }
 
-  private teller(process: Process): Parameters<typeof tellRun>[2] {
+  private notifier(process: Process): Parameters<typeof notifyRun>[2] {
     const table = this.findings.client((name, effect) => process.step(name, effect));
     const records = new FindingRecords(table, 'findings', () => {});
     const messages = new StoredMessages(table, 'findings');
@@ -379,16 +380,16 @@ export class Pipeline {
         isAnyChannelSetUp(Object.fromEntries(needs), () =>
           process.step('read the secret', () => new ChannelSecrets(this.secret)),
         ),
-      publish: (advisory) => this.publishes(inertJson(advisory), process),
-      keepWhole: (advisory) =>
+      publish: (notification) => this.publishes(sanitizeJson(notification), process),
+      keepWhole: (notification) =>
         process.step('keep the whole', () => {
-          const key = wholeMessageKey(advisory.id);
-          this.wholes.set(key, inertJson(advisory));
+          const key = wholeMessageKey(notification.id);
+          this.wholes.set(key, sanitizeJson(notification));
           return key;
         }),
       linksToReport: async () => (findingId) => `${link}#${findingId}`,
-      listProofs: async () => [],
-      readProof: () => Promise.reject(new Error('there is none')),
+      listValidations: async () => [],
+      readValidation: () => Promise.reject(new Error('there is none')),
       onUnread: () => {},
       onTrouble: () => {},
     };
@@ -408,8 +409,8 @@ export class Pipeline {
     });
   }
 
-  private whole(key: string): Advisory {
-    return advisorySchema.parse(JSON.parse(this.wholes.get(key) ?? ''));
+  private whole(key: string): Notification {
+    return notificationSchema.parse(JSON.parse(this.wholes.get(key) ?? ''));
   }
 
   private arrives(text: string, delaySeconds: number): void {
@@ -426,7 +427,7 @@ export class Pipeline {
       one.receiveCount += 1;
       one.visibleEpochSeconds = this.now + invisibleSeconds;
       if (one.receiveCount > mostReceives) {
-        this.notDelivered.push(one.text);
+        this.deadLetters.push(one.text);
         this.queue = this.queue.filter((other) => other !== one);
         continue;
       }
@@ -439,7 +440,7 @@ export class Pipeline {
   }
 
   private deliverer(process: Process, now: number): Parameters<typeof deliver>[1] {
-    const memory = new ChannelMemory(
+    const memory = new ChannelState(
       this.posted.client((name, effect) => process.step(name, effect)),
       'posted',
     );
@@ -463,7 +464,7 @@ export class Pipeline {
         ).read(findingIds),
       keepRefused: (refused) =>
         process.step('keep what was refused', () => {
-          this.notDelivered.push(JSON.stringify(refused));
+          this.deadLetters.push(JSON.stringify(refused));
         }),
       onTrouble: () => {},
       pause: async () => {},
@@ -494,7 +495,7 @@ export class Pipeline {
     channel: ChannelName,
     payload: unknown,
     process: Process,
-    told: readonly Named[] = [],
+    notified: readonly Named[] = [],
   ): Promise<Named[]> {
     return process.step('post', () => {
       const outage = this.outages.find((one) => one.channel === channel && this.now < one.until);
@@ -502,9 +503,9 @@ export class Pipeline {
       if (outage?.how === 'refuses') throw new Undeliverable('it is gone');
       const { kind } = this.setup.channels[channel] as ChannelConfig;
       const heard = heardIn(kind, payload);
-      const isTold = (one: Named): boolean =>
-        told.some((other) => JSON.stringify(other) === JSON.stringify(one));
-      const named = heard.named.filter((one) => !isTold(one));
+      const isNotified = (one: Named): boolean =>
+        notified.some((other) => JSON.stringify(other) === JSON.stringify(one));
+      const named = heard.named.filter((one) => !isNotified(one));
       this.oracle.heard(channel, { ...heard, named }, this.now);
       if (outage === undefined) return heard.named;
       outage.until = this.now;
@@ -512,7 +513,7 @@ export class Pipeline {
     });
   }
 
-  private channelUse(process: Process, memory: ChannelMemory, now: number): Parameters<typeof postsOf>[2] {
+  private channelUse(process: Process, memory: ChannelState, now: number): Parameters<typeof postsOf>[2] {
     const secrets = async (isFresh = false) => {
       if (isFresh || this.secretRead === null || this.now - this.secretRead.at >= secretAgeSeconds)
         this.secretRead = { at: this.now, text: this.secret };
@@ -564,7 +565,7 @@ export class Pipeline {
     now: number,
   ): Promise<void> {
     const table = this.findings.client((name, effect) => process.step(name, effect));
-    const memory = new ChannelMemory(
+    const memory = new ChannelState(
       this.posted.client((name, effect) => process.step(name, effect)),
       'posted',
     );

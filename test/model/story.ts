@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import type { Severity } from '../../core/schemas/finding.ts';
 import { secondsPerHour } from '../../core/units.ts';
-import type { Trouble } from '../lambdas/tell-findings/world.ts';
+import type { Trouble } from '../lambdas/notify-findings/world.ts';
 
 /** Findings by letter. Those of a burst come all at once, and are more than one message can name. */
 export const letters = ['a', 'b', 'c'] as const;
@@ -28,7 +28,7 @@ export interface Setup {
 }
 
 /** Who is called, and may die. */
-export const callers = ['tell', 'deliver', 'press'] as const;
+export const callers = ['notify', 'deliver', 'press'] as const;
 
 export type Action =
   /** An audit saw these; it may be handed in after the one that follows. */
@@ -62,7 +62,7 @@ export interface Story {
 
 const level = fc.constantFrom<Severity | null>(null, 'warning', 'critical', 'info');
 
-const rest = { quietHours: null, mostPerHour: 60 };
+const rest = { quietHours: null, maxMessagesPerHour: 60 };
 const kind = fc.constantFrom<ChannelConfig>(
   { kind: 'sns', emails: [], ...rest },
   { kind: 'eventbridge', bus: 'default', ...rest },
@@ -75,14 +75,14 @@ const quietHours = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       ...{ from: fc.constant('22:00'), to: fc.constant('07:00'), timeZone: fc.constant('UTC') },
-      exceptCritical: fc.boolean(),
+      allowCritical: fc.boolean(),
     }),
   },
 );
-const mostPerHour = fc.constantFrom(60, 3);
+const maxMessagesPerHour = fc.constantFrom(60, 3);
 const channelOf = (name: ChannelName): fc.Arbitrary<ChannelConfig> =>
-  fc.tuple(kind, quietHours, mostPerHour).map(([config, quiet, most]) => ({
-    ...{ ...config, quietHours: quiet, mostPerHour: most },
+  fc.tuple(kind, quietHours, maxMessagesPerHour).map(([config, quiet, most]) => ({
+    ...{ ...config, quietHours: quiet, maxMessagesPerHour: most },
     // Each bus has one channel, and the other way round.
     ...(config.kind === 'eventbridge' ? { bus: name } : {}),
   }));
@@ -91,7 +91,7 @@ const route = (names: readonly ChannelName[]): fc.Arbitrary<Route> =>
   fc
     .record({
       to: fc.subarray([...names], { minLength: 1 }),
-      leastSeverity: fc.constantFrom<Severity>('info', 'warning', 'critical'),
+      minSeverity: fc.constantFrom<Severity>('info', 'warning', 'critical'),
       team: fc.constantFrom(null, null, 'db', 'web'),
       digests: fc.boolean(),
     })

@@ -1,9 +1,9 @@
 /** A finding that changed: its title, its id, its urgency. */
 import { byUrgency, changeIdOf, changeTitle, isPlainId, plainIdOf } from '../../report/change.ts';
-import { aFinding, anAdvisory } from '../fixtures/findings.ts';
+import { aFinding, aNotification } from '../fixtures/findings.ts';
 
-const [told] = anAdvisory([aFinding()]).told;
-if (told === undefined) throw new Error('there is one');
+const [notified] = aNotification([aFinding()]).notified;
+if (notified === undefined) throw new Error('there is one');
 
 test.each([
   ['opened', 'New: throttled volume IOPS on vol-1 "db"'],
@@ -13,7 +13,7 @@ test.each([
   ['reopened', 'Back: throttled volume IOPS on vol-1 "db"'],
   ['proved', 'Benchmarked: throttled volume IOPS on vol-1 "db"'],
 ] as const)('%s', (change, title) => {
-  expect(changeTitle({ ...told, change })).toBe(title);
+  expect(changeTitle({ ...notified, change })).toBe(title);
 });
 
 test('the id of a change is that of the message and that of the finding', () => {
@@ -34,11 +34,11 @@ test.each([
 
 test('most urgent first, what is resolved last, and else in the order in which they were told', () => {
   const some = [
-    { ...told, id: 'a', severity: 'info' },
-    { ...told, id: 'b', severity: 'critical', change: 'resolved' },
-    { ...told, id: 'c', severity: 'warning' },
-    { ...told, id: 'd', severity: 'critical' },
-    { ...told, id: 'e', severity: 'warning' },
+    { ...notified, id: 'a', severity: 'info' },
+    { ...notified, id: 'b', severity: 'critical', change: 'resolved' },
+    { ...notified, id: 'c', severity: 'warning' },
+    { ...notified, id: 'd', severity: 'critical' },
+    { ...notified, id: 'e', severity: 'warning' },
   ] as const;
   expect(byUrgency(some).map(({ id }) => id)).toEqual(['d', 'c', 'e', 'a', 'b']);
 });

@@ -6,13 +6,13 @@ import { at } from '../simulator/ledgers.ts';
 import type { VolumePlan } from '../simulator/plan.ts';
 import { minuteEpochSeconds } from '../simulator/scenario-plan.ts';
 import type { SimulatedVolume, Window } from '../simulator/simulate.ts';
-import type { JudgedScenario } from './judge-scenario.ts';
+import type { EvaluatedScenario } from './evaluate-scenario.ts';
 
 export interface ComparedMinute {
   volumeId: string;
   volume: string;
   minute: number;
-  /** What held it back for most of its held-back seconds; `none` in a quiet minute. */
+  /** What held it back for most of its throttled seconds; `none` in a quiet minute. */
   truth: string;
   /** Its operations have no figure. */
   withoutFigures: boolean;
@@ -64,7 +64,7 @@ function minutesOf({ plan, volumeId, ledger }: SimulatedVolume, said: readonly S
   }));
 }
 
-export const comparedMinutes = ({ run, diagnosed }: JudgedScenario): ComparedMinute[] =>
+export const comparedMinutes = ({ run, diagnosed }: EvaluatedScenario): ComparedMinute[] =>
   run.instances
     .flatMap(({ volumes }) => volumes)
     .flatMap((volume) => minutesOf(volume, saidByMinute(diagnosed.get(volume.volumeId), run.window)));

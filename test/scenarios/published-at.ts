@@ -2,10 +2,10 @@
 import { isoFromEpochSeconds } from '../../core/units.ts';
 import { minuteEpochSeconds } from '../simulator/scenario-plan.ts';
 import type { ComparedMinute } from './compare-minutes.ts';
-import type { JudgedScenario } from './judge-scenario.ts';
+import type { EvaluatedScenario } from './evaluate-scenario.ts';
 
 export function publishedAt(
-  { run, published }: JudgedScenario,
+  { run, published }: EvaluatedScenario,
   { volumeId, minute }: ComparedMinute,
 ): string {
   const instance = run.instances.find(({ volumes }) =>

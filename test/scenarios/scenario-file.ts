@@ -37,9 +37,9 @@ class ScenarioCheck {
 
   run(): void {
     const { name, instances, hours } = this.scenario;
-    const wanted = basename(this.file, ending);
-    if (name !== wanted)
-      this.fail(['name'], `is "${name}", its file says "${wanted}"; give both the same name`);
+    const demand = basename(this.file, ending);
+    if (name !== demand)
+      this.fail(['name'], `is "${name}", its file says "${demand}"; give both the same name`);
     if (!Number.isInteger(hours * 12)) this.fail(['hours'], `${hours} is no whole number of five minutes`);
     for (const [i, instance] of instances.entries()) {
       for (const [v, volume] of instance.volumes.entries()) {

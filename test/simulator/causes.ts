@@ -24,7 +24,7 @@ export const causesIn = (bits: number): Cause[] =>
 
 /** The columns of a ledger that say what held back. */
 export interface CauseColumns {
-  /** The code of what bound most of the held-back seconds. */
+  /** The code of what bound most of the throttled seconds. */
   cause: Uint8Array;
   /** Seconds of the minute in which load was held back. */
   heldSeconds: Uint8Array;
@@ -66,8 +66,8 @@ export class CauseTally {
 const marginFactor = 1.02;
 
 /** A second counts as held back when more than 2 % and at least one I/O had to wait for the next one. */
-export const isHeldBack = (wantedIo: number, allowedIo: number): boolean =>
-  wantedIo > allowedIo * marginFactor && wantedIo - allowedIo >= 1;
+export const isThrottled = (demandIo: number, allowedIo: number): boolean =>
+  demandIo > allowedIo * marginFactor && demandIo - allowedIo >= 1;
 
 /** Two shares of what is wanted that two limits allow: are both limits reached at once? */
 export const bindTogether = (share: number, other: number): boolean =>

@@ -5,10 +5,10 @@
  * drains later: a worker that waits issues nothing.
  */
 import { secondsPerMinute } from '../../core/units.ts';
-import { HeldBack } from './held-back.ts';
 import { add, at, type VolumeLedger, volumeLedger } from './ledgers.ts';
 import type { ClosedLoop } from './loads.ts';
 import type { RunningVolume, RunOptions } from './running-volume.ts';
+import { Throttled } from './throttled.ts';
 import { VolumeCapacity } from './volume-capacity.ts';
 import { VolumeMinute } from './volume-minute.ts';
 
@@ -25,15 +25,15 @@ export class ClosedLoopRun implements RunningVolume {
   private readonly load: ClosedLoop;
   private readonly uniform: () => number;
   private readonly firstPlanMinute: number;
-  private readonly heldBack: HeldBack;
+  private readonly throttled: Throttled;
   private readonly now: VolumeMinute;
   private workers = 0;
-  private wantedIo = 0;
+  private demandIo = 0;
   /** The think time of this second: its noise is that of the whole cycle. */
   private thinkSeconds = 0;
   private serviceSeconds = 0;
   /** Time that I/O spent in the volume before any completed: told with the next that does. */
-  private untoldSeconds = 0;
+  private unreportedSeconds = 0;
   private lowestBalance = Number.NaN;
 
   constructor(options: RunOptions<ClosedLoop>) {
@@ -43,7 +43,7 @@ export class ClosedLoopRun implements RunningVolume {
     this.firstPlanMinute = options.firstPlanMinute;
     this.capacity = new VolumeCapacity(limits, load.sequential, startBalancePercent);
     this.ledger = volumeLedger(options.seconds / secondsPerMinute);
-    this.heldBack = new HeldBack(this.ledger, this.capacity);
+    this.throttled = new Throttled(this.ledger, this.capacity);
     this.now = new VolumeMinute(options, this.capacity);
   }
 
@@ -59,16 +59,16 @@ export class ClosedLoopRun implements RunningVolume {
     const noise = 1 + this.load.noise * (2 * this.uniform() - 1);
     this.thinkSeconds = this.load.thinkSeconds / noise;
     this.serviceSeconds = now.serviceSeconds / noise;
-    this.wantedIo = workers / (this.serviceSeconds + this.thinkSeconds);
+    this.demandIo = workers / (this.serviceSeconds + this.thinkSeconds);
     this.offeredIo = 0;
     this.offeredMiB = 0;
-    this.heldBack.nothingOffered();
+    this.throttled.nothingOffered();
     if (now.stalled || workers === 0) return;
-    const byUnits = capacity.units() / now.unitsPerIo / this.wantedIo;
-    const byBytes = capacity.burstMiB / now.ioMiB / this.wantedIo;
-    this.offeredIo = this.wantedIo * min(1, byUnits, byBytes);
+    const byUnits = capacity.units() / now.unitsPerIo / this.demandIo;
+    const byBytes = capacity.burstMiB / now.ioMiB / this.demandIo;
+    this.offeredIo = this.demandIo * min(1, byUnits, byBytes);
     this.offeredMiB = this.offeredIo * now.ioMiB;
-    this.heldBack.offered(this.wantedIo, this.offeredIo, byUnits, byBytes);
+    this.throttled.offered(this.demandIo, this.offeredIo, byUnits, byBytes);
   }
 
   serve(second: number, share: number, instanceCode: number, instanceBits: number): void {
@@ -77,10 +77,10 @@ export class ClosedLoopRun implements RunningVolume {
     const served = this.offeredIo * share;
     const before = this.inFlight;
     const inFlight =
-      served < this.wantedIo ? workers - served * this.thinkSeconds : served * this.serviceSeconds;
+      served < this.demandIo ? workers - served * this.thinkSeconds : served * this.serviceSeconds;
     this.inFlight = inFlight;
-    this.heldBack.note(minute, this.wantedIo, served, now.stalled, instanceCode, instanceBits);
-    add(ledger.wantedIo, minute, this.wantedIo);
+    this.throttled.note(minute, this.demandIo, served, now.stalled, instanceCode, instanceBits);
+    add(ledger.demandIo, minute, this.demandIo);
     add(ledger.issuedIo, minute, served + inFlight - before);
     add(ledger.servedIo, minute, served);
     add(ledger.servedMiB, minute, served * now.ioMiB);
@@ -88,10 +88,10 @@ export class ClosedLoopRun implements RunningVolume {
     add(ledger.queueLength, minute, inFlight);
     // Idle while every worker thinks, each of them independent of the others.
     add(ledger.idleSeconds, minute, workers === 0 ? 1 : max(0, 1 - inFlight / workers) ** workers);
-    this.untoldSeconds += inFlight;
+    this.unreportedSeconds += inFlight;
     if (served > 0) {
-      add(ledger.timeSeconds, minute, this.untoldSeconds);
-      this.untoldSeconds = 0;
+      add(ledger.timeSeconds, minute, this.unreportedSeconds);
+      this.unreportedSeconds = 0;
     }
     capacity.settle(served * now.unitsPerIo);
     this.lowestBalance = min(this.lowestBalance, capacity.balancePercent());
@@ -99,7 +99,7 @@ export class ClosedLoopRun implements RunningVolume {
 
   endMinute(minute: number): void {
     const { ledger } = this;
-    this.heldBack.endMinute(minute);
+    this.throttled.endMinute(minute);
     ledger.queueLength[minute] = at(ledger.queueLength, minute) / secondsPerMinute;
     ledger.lowestBalancePercent[minute] = this.lowestBalance;
   }

@@ -54,7 +54,7 @@ describe('a closed loop that nothing holds back', () => {
       // the service time of a minute is 5 % more or less, 0.4 % of the cycle
       expect(perSecond(ledger.servedIo, minute)).toBeGreaterThan(200 / 1.005);
       expect(perSecond(ledger.servedIo, minute)).toBeLessThan(200 / 0.995);
-      expect(at(ledger.wantedIo, minute)).toBeCloseTo(at(ledger.servedIo, minute), 6);
+      expect(at(ledger.demandIo, minute)).toBeCloseTo(at(ledger.servedIo, minute), 6);
     }
     expect(causesOf(ledger)).toEqual(Array(5).fill('none'));
   });
@@ -93,7 +93,7 @@ describe('a closed loop at a limit of C', () => {
     // 32 / 0.83 ms would be 38,500 a second; 3,000 are served, 32 / 3,000 = 10.7 ms each
     const ledger = ledgerOf({ load: closedLoop({ ...exact, workers: 32 }) });
     expect(perSecond(ledger.servedIo, 2)).toBeCloseTo(3_000, 6);
-    expect(perSecond(ledger.wantedIo, 2)).toBeGreaterThan(36_000);
+    expect(perSecond(ledger.demandIo, 2)).toBeGreaterThan(36_000);
     expect(at(ledger.queueLength, 2)).toBeCloseTo(32, 9);
     expect(latencyMs(ledger, 2)).toBeCloseTo(32 / 3, 6);
     expect(at(ledger.idleSeconds, 2)).toBe(0);
@@ -106,7 +106,7 @@ describe('a closed loop at a limit of C', () => {
     // 100 workers, 20 ms of thinking: 100 / 20.83 ms = 4,800 a second wanted; at 3,000, 60 think and 40 wait 13.3 ms
     const ledger = ledgerOf({ load: closedLoop({ ...exact, workers: 100, thinkMs: 20 }) });
     expect(perSecond(ledger.servedIo, 2)).toBeCloseTo(3_000, 6);
-    expect(perSecond(ledger.wantedIo, 2) / 4_800).toBeCloseTo(1, 1);
+    expect(perSecond(ledger.demandIo, 2) / 4_800).toBeCloseTo(1, 1);
     expect(at(ledger.queueLength, 2)).toBeCloseTo(40, 6);
     expect(latencyMs(ledger, 2)).toBeCloseTo(40 / 3, 6);
   });
@@ -188,6 +188,6 @@ test('an open load wanted all that arrived, also what its clients gave up', () =
     uniform: uniformSource(7, 'open'),
   });
   new InstanceRun(instanceLimits('r5b.8xlarge'), [run], 2).run();
-  expect(perSecond(run.ledger.wantedIo, 1)).toBeCloseTo(5_000, 0);
+  expect(perSecond(run.ledger.demandIo, 1)).toBeCloseTo(5_000, 0);
   expect(perSecond(run.ledger.issuedIo, 1)).toBeCloseTo(3_000, 0);
 });

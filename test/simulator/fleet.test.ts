@@ -51,7 +51,9 @@ describe('the fleet', () => {
     for (const { region } of fleet.regions) {
       expect(hosts.filter((host) => host.region === region).length).toBeGreaterThanOrEqual(10);
     }
-    expect(fleet.healthyVolumeIds.length - fleet.busyRateOnlyVolumeIds.length).toBeGreaterThanOrEqual(60);
+    expect(fleet.healthyVolumeIds.length - fleet.activeTimeRateOnlyVolumeIds.length).toBeGreaterThanOrEqual(
+      60,
+    );
     expect(fleet.unknownVolumeIds).toHaveLength(5);
   });
 
@@ -93,11 +95,11 @@ describe.each([1, 2, 3])('the truth of seed %i', (one) => {
   const other = one === seed ? fleet : simulateFleet({ seed: one });
 
   test('has what was planted, where it was planted', () => {
-    const wanted = [
+    const demand = [
       ...hosts.map(({ name, planted }) => ({ name, planted, id: instanceIdOf(name, one) })),
       ...allVolumes.map((volume) => ({ ...volume, id: volumeIdOf(volume, one) })),
     ].filter(({ planted }) => planted !== undefined);
-    const missing = wanted.filter(
+    const missing = demand.filter(
       ({ id, planted }) =>
         !other.troubles.some((trouble) => trouble.resourceId === id && trouble.kind === planted),
     );

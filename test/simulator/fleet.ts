@@ -17,7 +17,7 @@ import {
   volumeTruth,
   type Window,
 } from './simulate.ts';
-import { busyRateMinutes, instanceKinds, microBurstsInDay, volumeKinds } from './true-kinds.ts';
+import { activeTimeRateMinutes, instanceKinds, microBurstsInDay, volumeKinds } from './true-kinds.ts';
 
 export interface TrueTrouble {
   region: string;
@@ -38,7 +38,7 @@ export interface SimulatedFleet {
    * Those of the healthy that a rule on the busy rate alone would call micro-bursts: little I/O on a volume whose
    * limit is below 1 / latency, and I/O that arrives in a fraction of a second. Nothing ever held them back.
    */
-  busyRateOnlyVolumeIds: string[];
+  activeTimeRateOnlyVolumeIds: string[];
   /** Must come out as unknown. */
   unknownVolumeIds: string[];
   /** Per volume id, one cause a minute from startEpochSeconds. */
@@ -68,7 +68,7 @@ const sharedWith = (plan: FleetPlan, instanceName: string, seed: number): string
 class FleetBuilder {
   readonly troubles: TrueTrouble[] = [];
   readonly healthyVolumeIds: string[] = [];
-  readonly busyRateOnlyVolumeIds: string[] = [];
+  readonly activeTimeRateOnlyVolumeIds: string[] = [];
   readonly unknownVolumeIds: string[] = [];
   readonly causesByVolume = new Map<string, string[]>();
   readonly causesByInstance = new Map<string, string[]>();
@@ -137,8 +137,8 @@ class FleetBuilder {
     if (kinds.length > 0) return;
     this.healthyVolumeIds.push(volumeId);
     const published = plan.alsoOn === undefined && ledger !== null && truth !== null;
-    if (published && busyRateMinutes(truth, ledger.idleSeconds) >= microBurstsInDay) {
-      this.busyRateOnlyVolumeIds.push(volumeId);
+    if (published && activeTimeRateMinutes(truth, ledger.idleSeconds) >= microBurstsInDay) {
+      this.activeTimeRateOnlyVolumeIds.push(volumeId);
     }
   }
 
@@ -177,7 +177,7 @@ export function simulateFleet(
     regions,
     troubles: builder.troubles,
     healthyVolumeIds: builder.healthyVolumeIds,
-    busyRateOnlyVolumeIds: builder.busyRateOnlyVolumeIds,
+    activeTimeRateOnlyVolumeIds: builder.activeTimeRateOnlyVolumeIds,
     unknownVolumeIds: builder.unknownVolumeIds,
     causesByVolume: builder.causesByVolume,
     causesByInstance: builder.causesByInstance,

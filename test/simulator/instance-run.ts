@@ -4,7 +4,7 @@
  * full bucket in 24 hours.
  */
 import { secondsPerDay, secondsPerMinute } from '../../core/units.ts';
-import { bindTogether, CauseTally, causeBit, causeCode, isHeldBack } from './causes.ts';
+import { bindTogether, CauseTally, causeBit, causeCode, isThrottled } from './causes.ts';
 import { fairLevel } from './fair-level.ts';
 import type { InstanceLimits } from './instance-types.ts';
 import { add, type InstanceLedger, instanceLedger } from './ledgers.ts';
@@ -102,22 +102,22 @@ export class InstanceRun {
 
   private second(second: number, minute: number): void {
     const { volumes, io, mib } = this;
-    let wantedIo = 0;
-    let wantedMiB = 0;
+    let demandIo = 0;
+    let demandMiB = 0;
     for (const volume of volumes) {
       volume.offer(second);
-      wantedIo += volume.offeredIo;
-      wantedMiB += volume.offeredMiB;
+      demandIo += volume.offeredIo;
+      demandMiB += volume.offeredMiB;
     }
-    const byIo = wantedIo > 0 ? io.allowed() / wantedIo : 1;
-    const byMiB = wantedMiB > 0 ? mib.allowed() / wantedMiB : 1;
+    const byIo = demandIo > 0 ? io.allowed() / demandIo : 1;
+    const byMiB = demandMiB > 0 ? mib.allowed() / demandMiB : 1;
     const share = min(1, byIo, byMiB);
-    const code = isHeldBack(wantedIo, wantedIo * share) ? this.bound(byIo, byMiB, minute) : 0;
+    const code = isThrottled(demandIo, demandIo * share) ? this.bound(byIo, byMiB, minute) : 0;
     this.tally.add(code, this.bits);
     if (this.fair && code !== 0) this.serveFairly(second, minute, code);
     else {
       for (const volume of volumes) volume.serve(second, share, code, this.bits);
-      this.settle(minute, wantedIo * share, wantedMiB * share);
+      this.settle(minute, demandIo * share, demandMiB * share);
     }
   }
 

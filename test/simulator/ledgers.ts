@@ -6,7 +6,7 @@ export interface VolumeLedger extends CauseColumns {
    * The true demand, in I/O of the minute (/ 60 for a rate): of an open load what arrived, also what was given up; of a
    * closed loop what the same workers reach where nothing holds them back.
    */
-  wantedIo: Float64Array;
+  demandIo: Float64Array;
   issuedIo: Float64Array;
   servedIo: Float64Array;
   servedMiB: Float64Array;
@@ -31,7 +31,7 @@ const causeColumns = (minutes: number): CauseColumns => ({
 
 export const volumeLedger = (minutes: number): VolumeLedger => ({
   ...causeColumns(minutes),
-  wantedIo: new Float64Array(minutes),
+  demandIo: new Float64Array(minutes),
   issuedIo: new Float64Array(minutes),
   servedIo: new Float64Array(minutes),
   servedMiB: new Float64Array(minutes),

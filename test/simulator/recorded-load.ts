@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { epochSecondsOf, secondsPerMinute } from '../../core/units.ts';
 import type { OpenLoad } from './loads.ts';
 
-const directory = join(import.meta.dirname, '../recordings/lab/wanted');
+const directory = join(import.meta.dirname, '../recordings/lab/demand');
 
 interface Second {
   operations: number;

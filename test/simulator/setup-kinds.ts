@@ -19,7 +19,7 @@ export const builtInPriceFactors: PriceFactors = { 'us-east-1': 1 };
 const usdPerIops = { gp3: 0.005, io1: 0.065 } as const;
 const usdPerMiBps = 0.04;
 const io2Usd = (iops: number): number => (iops > 64_000 ? 0.03185 : iops > 32_000 ? 0.0455 : 0.065);
-const toldFromUsd = 5;
+const reportedFromUsd = 5;
 
 interface Paid {
   /** It was held back at its own limit: nobody should be told to lower it. */
@@ -87,7 +87,7 @@ function savedUsd(volumes: readonly Paid[], most: Sums): number {
 const isReadable = ({ plan }: SimulatedVolume): boolean =>
   plan.alsoOn === undefined && !(plan.quirks ?? []).includes('unheard-type');
 
-const isHeldBack = ({ limits, ledger }: SimulatedVolume): boolean =>
+const isThrottled = ({ limits, ledger }: SimulatedVolume): boolean =>
   ledger !== null &&
   volumeKinds(volumeTruth(limits, ledger)).some(
     (kind) => kind.startsWith('throttled-volume-') || kind === 'micro-burst',
@@ -98,7 +98,7 @@ function isUnreachable({ plan, limits, volumes }: SimulatedInstance, factors: Pr
   if (factor === undefined || plan.outpost === true) return false;
   const paid = volumes.filter(isReadable).map(
     (volume): Paid => ({
-      kept: isHeldBack(volume),
+      kept: isThrottled(volume),
       volumeType: volume.plan.volumeType,
       sizeGiB: volume.plan.sizeGiB,
       iops: volume.limits.baselineIops,
@@ -106,7 +106,7 @@ function isUnreachable({ plan, limits, volumes }: SimulatedInstance, factors: Pr
     }),
   );
   const most = { iops: limits.maximumIops, mibps: limits.maximumMiBps };
-  return factor * savedUsd(paid, most) >= toldFromUsd;
+  return factor * savedUsd(paid, most) >= reportedFromUsd;
 }
 
 /** A card whose volumes have more than its share, beside one whose volumes have less. */

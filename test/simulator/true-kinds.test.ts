@@ -1,6 +1,6 @@
 import type { Cause } from './causes.ts';
 import {
-  busyRateMinutes,
+  activeTimeRateMinutes,
   instanceKinds,
   minutesToEmpty,
   mostInADay,
@@ -100,6 +100,6 @@ test('a bucket that does not drain never empties', () => {
 
 test('the busy rate alone misleads', () => {
   // 20 % of the limit with 56 idle seconds: 0.2 x 60 / 4 = 3 times the limit
-  expect(busyRateMinutes(truth({ shareOfIops: column(0.2) }), column(56))).toBe(1_440);
-  expect(busyRateMinutes(truth({ shareOfIops: column(0.2) }), column(0))).toBe(0);
+  expect(activeTimeRateMinutes(truth({ shareOfIops: column(0.2) }), column(56))).toBe(1_440);
+  expect(activeTimeRateMinutes(truth({ shareOfIops: column(0.2) }), column(0))).toBe(0);
 });

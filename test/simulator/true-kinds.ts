@@ -62,10 +62,10 @@ function isMicroBurst(truth: VolumeTruth, minute: number): boolean {
  * Minutes that look held back by operations / ceil(60 - idle) although the average is low. A volume that serves one
  * I/O at a time runs at 1 / latency while it is busy, whatever is provisioned, so this alone proves nothing.
  */
-export function busyRateMinutes(truth: VolumeTruth, idleSeconds: ArrayLike<number>): number {
+export function activeTimeRateMinutes(truth: VolumeTruth, idleSeconds: ArrayLike<number>): number {
   const looksHeld = (share: number, minute: number): boolean => {
-    const busySeconds = Math.max(1, Math.ceil(60 - (idleSeconds[minute] ?? 0)));
-    return share < microBurstShare && (share * 60) / busySeconds >= atTheLimit;
+    const activeSeconds = Math.max(1, Math.ceil(60 - (idleSeconds[minute] ?? 0)));
+    return share < microBurstShare && (share * 60) / activeSeconds >= atTheLimit;
   };
   return mostInADay(
     truth.causes.length,

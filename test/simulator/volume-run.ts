@@ -1,9 +1,9 @@
 /** One volume under an open load, second by second: what arrives and is not served waits, first in, first out. */
 import { secondsPerMinute } from '../../core/units.ts';
-import { HeldBack } from './held-back.ts';
 import { add, at, type VolumeLedger, volumeLedger } from './ledgers.ts';
 import type { Burst, OpenLoad } from './loads.ts';
 import type { RunningVolume, RunOptions } from './running-volume.ts';
+import { Throttled } from './throttled.ts';
 import { VolumeCapacity } from './volume-capacity.ts';
 import { VolumeMinute } from './volume-minute.ts';
 
@@ -26,7 +26,7 @@ export class VolumeRun implements RunningVolume {
   /** First in, first out: I/O by the second it arrived in, and its size by minute. */
   private readonly arrivedIo: Float64Array;
   private readonly ioMiB: Float64Array;
-  private readonly heldBack: HeldBack;
+  private readonly throttled: Throttled;
   private readonly now: VolumeMinute;
   private head = 0;
   private headTaken = 0;
@@ -47,7 +47,7 @@ export class VolumeRun implements RunningVolume {
     this.firstPlanMinute = options.firstPlanMinute;
     this.capacity = new VolumeCapacity(limits, load.sequential, startBalancePercent);
     this.ledger = volumeLedger(options.seconds / secondsPerMinute);
-    this.heldBack = new HeldBack(this.ledger, this.capacity);
+    this.throttled = new Throttled(this.ledger, this.capacity);
     this.now = new VolumeMinute(options, this.capacity);
     this.arrivedIo = new Float64Array(options.seconds);
     this.ioMiB = new Float64Array(options.seconds / secondsPerMinute);
@@ -90,7 +90,7 @@ export class VolumeRun implements RunningVolume {
       this.rateIo = 0;
       this.offeredIo = 0;
       this.offeredMiB = 0;
-      this.heldBack.nothingOffered();
+      this.throttled.nothingOffered();
       return;
     }
     const byUnits = this.capacity.units() / this.waitingUnits;
@@ -100,18 +100,18 @@ export class VolumeRun implements RunningVolume {
     const share = min(1, part);
     this.offeredIo = share * this.waitingIo;
     this.offeredMiB = share * this.waitingMiB;
-    this.heldBack.offered(this.waitingIo, this.offeredIo, byUnits, byBytes);
+    this.throttled.offered(this.waitingIo, this.offeredIo, byUnits, byBytes);
   }
 
   serve(second: number, share: number, instanceCode: number, instanceBits: number): void {
     const minute = floor(second / secondsPerMinute);
     const before = this.waitingIo - this.arrivals;
-    const wanted = this.waitingIo;
+    const demand = this.waitingIo;
     const toServe = this.offeredIo * share;
     const rateIo = share < 1 ? toServe : this.rateIo;
     this.giveUp(second, minute, toServe);
     const wait = this.complete(second, minute, before, toServe, rateIo);
-    this.heldBack.note(minute, wanted, toServe, this.now.stalled, instanceCode, instanceBits);
+    this.throttled.note(minute, demand, toServe, this.now.stalled, instanceCode, instanceBits);
     this.noteFlight(minute, before, toServe, rateIo);
     add(this.ledger.timeSeconds, minute, wait + toServe * this.now.serviceSeconds);
     const balance = this.capacity.balancePercent();
@@ -180,7 +180,7 @@ export class VolumeRun implements RunningVolume {
       this.waitingMiB = max(0, this.waitingMiB - excess * this.now.ioMiB);
       this.waitingUnits = max(0, this.waitingUnits - excess * this.now.unitsPerIo);
     }
-    add(this.ledger.wantedIo, minute, this.arrivals);
+    add(this.ledger.demandIo, minute, this.arrivals);
     add(this.ledger.issuedIo, minute, this.arrivals - excess);
   }
 
@@ -199,7 +199,7 @@ export class VolumeRun implements RunningVolume {
   }
 
   endMinute(minute: number): void {
-    this.heldBack.endMinute(minute);
+    this.throttled.endMinute(minute);
     this.ledger.queueLength[minute] = at(this.ledger.queueLength, minute) / secondsPerMinute;
     this.ledger.lowestBalancePercent[minute] = this.minuteLowestBalance;
   }

@@ -158,7 +158,7 @@ test('what is longer than Run Command hands over is said, and not cut in the mid
   expect(text.length).toBeLessThan(100);
   expect(hostEvidence(text)).toMatchObject({
     known: false,
-    because: { code: 'answer-too-large', characters: expect.any(Number), most: 23_999 },
+    reason: { code: 'answer-too-large', characters: expect.any(Number), most: 23_999 },
   });
 });
 

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseFioLog } from '../../core/reportcard/fio-logs.ts';
-import { type JobLogs, overTimeOf } from '../../core/reportcard/over-time.ts';
+import { parseFioLog } from '../../core/report-card/fio-logs.ts';
+import { type JobLogs, overTimeOf } from '../../core/report-card/over-time.ts';
 import { separateLogs } from '../fixtures/fio-logs.ts';
 import { anyJobs, entriesOf, expectAlike, textOf } from '../fixtures/job-logs.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
@@ -80,7 +80,7 @@ test.each([
 
 function ofCore(jobs: readonly JobLogs[]) {
   const found = overTimeOf(jobs, { averagedMs: 1000, unitsPerMs: 1e6 });
-  if (!found.known) throw new Error(found.because.code);
+  if (!found.known) throw new Error(found.reason.code);
   return found.value;
 }
 test('what fio 3.33 wrote: as core says', () => {

@@ -119,7 +119,7 @@ describe('versions of what is not installed', () => {
   const index = 'Package: fio\\nVersion: 3.33-3\\n\\nPackage: qemu-system-x86\\nVersion: 1:7.2+dfsg-7\\n';
 
   test('without QEMU, and without an index of packages, they are not known', () => {
-    expect(ofLab()).toEqual({ known: false, because: expect.stringMatching(/^apt-cache .+/) });
+    expect(ofLab()).toEqual({ known: false, reason: expect.stringMatching(/^apt-cache .+/) });
   });
 
   test('without QEMU it is the version that a lab would install: the same as when it is there', () => {

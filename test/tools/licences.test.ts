@@ -119,14 +119,14 @@ describe('the licence of a Python package', () => {
   });
 
   test('one that is not installed, or in another version, is an error', () => {
-    const wanted = [{ name: 'some-package', version: '1.0', hashes: [] }];
+    const demand = [{ name: 'some-package', version: '1.0', hashes: [] }];
     const installed = metadata({ expression: 'MIT' });
-    expect(licensedRequirements(wanted, [installed])).toEqual([
+    expect(licensedRequirements(demand, [installed])).toEqual([
       { name: 'some-package', version: '1.0', licence: 'MIT' },
     ]);
-    expect(() => licensedRequirements(wanted, [{ ...installed, version: '1.1' }])).toThrow(
+    expect(() => licensedRequirements(demand, [{ ...installed, version: '1.1' }])).toThrow(
       'is not installed',
     );
-    expect(() => licensedRequirements(wanted, [])).toThrow('some-package 1.0 is not installed');
+    expect(() => licensedRequirements(demand, [])).toThrow('some-package 1.0 is not installed');
   });
 });

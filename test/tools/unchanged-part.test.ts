@@ -23,7 +23,7 @@ const decided = ({
   ...changed
 }: Partial<PartState> & { at?: string } = {}): Decision =>
   decide({ record: known(record), part: 'lab', now: new Date(at), state: known({ ...state, ...changed }) });
-const run = (because: string): Decision => ({ unchanged: false, because });
+const run = (reason: string): Decision => ({ unchanged: false, reason });
 
 test('nothing has changed: not run again, and the line says since when, and what', () => {
   expect(decided()).toEqual({ unchanged: true, since: '2026-11-01', hash: state.hash });
@@ -102,10 +102,10 @@ test.each([
     /^the record cannot be read: lab\.date: /,
   ],
   [JSON.stringify({ lab: { ...record['lab'], other: 1 } }), /^the record cannot be read: lab: .*other/],
-])('a record that is not readable (%j) means that the part is run, and says why', (text, because) => {
+])('a record that is not readable (%j) means that the part is run, and says why', (text, reason) => {
   const read = parseRecord(text);
   expect(decide({ record: read, part: 'lab', now: new Date(), state: known(state) })).toEqual(
-    run(expect.stringMatching(because)),
+    run(expect.stringMatching(reason)),
   );
 });
 
@@ -113,7 +113,7 @@ test('what is recorded is read again as it was, and decides that nothing has cha
   const now = new Date('2026-11-23T10:00:00Z');
   const figures = { seconds: 900, testsPassed: 60 };
   const passed = recordedPartOf({ begun: state.inputs, figures, state: known(state) }, now);
-  if (!passed.known) throw new Error(passed.because);
+  if (!passed.known) throw new Error(passed.reason);
   expect(passed.value).toEqual({ date: '2026-11-23T10:00:00.000Z', figures, ...state });
   const again = parseRecord(JSON.stringify({ lab: passed.value }));
   expect(again).toEqual(known({ lab: passed.value }));

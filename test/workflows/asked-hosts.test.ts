@@ -1,4 +1,4 @@
-/** The audit as it is deployed with `audit.askHosts`, in a local AWS whose hosts answer what they were given. */
+/** The audit as it is deployed with `audit.hostDiscovery`, in a local AWS whose hosts answer what they were given. */
 import { z } from 'zod';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { HostsOfRegions } from '../../local/load-fleet.ts';
@@ -72,8 +72,8 @@ test('a host that is not reached and one that fails are notices, and the run is 
   expect(result.notices).toEqual(
     expect.arrayContaining(
       [
-        { instanceIds: [idOf('pricing')], because: { code: 'not-reached' } },
-        { instanceIds: [idOf('reporting')], because: { code: 'command-ended', status: 'Failed' } },
+        { instanceIds: [idOf('pricing')], reason: { code: 'not-reached' } },
+        { instanceIds: [idOf('reporting')], reason: { code: 'command-ended', status: 'Failed' } },
       ].map((one) => ({ code: 'host-not-read', count: 1, ...one })),
     ),
   );
@@ -98,7 +98,7 @@ test('the command line hears the same of the same hosts', async () => {
       region,
       '--until',
       until,
-      '--ask-hosts',
+      '--host-discovery',
       deployment.outputs.StripesDocument ?? '',
     ],
     ...['--lookback-days', `${lookbackDays}`, '--period-seconds', `${periodSeconds}`],

@@ -1,5 +1,5 @@
 /** What of two runs must be the same, in an order of its own. */
-import type { AuditResult, VolumeVerdict } from '../../core/schemas/audit-result.ts';
+import type { AuditResult, VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 
@@ -8,7 +8,7 @@ export const resultOf = ({ status, result }: DeployedRun): AuditResult => {
   return result;
 };
 
-export const byVolume = ({ volumes }: AuditResult): VolumeVerdict[] =>
+export const byVolume = ({ volumes }: AuditResult): VolumeEvaluation[] =>
   [...volumes].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
 export const byId = ({ findings }: AuditResult): Finding[] =>
   [...findings].sort((a, b) => a.id.localeCompare(b.id));
@@ -16,12 +16,12 @@ export const unknownOf = ({ coverage }: AuditResult) =>
   [...coverage.unknown].sort((a, b) => a.volumeId.localeCompare(b.volumeId));
 
 /** What files cannot tell: the account of a volume on no instance, and its ARN with it. */
-export const asFilesTellIt = (finding: Finding): Finding => ({
+export const asFilesShowIt = (finding: Finding): Finding => ({
   ...finding,
   resource: { ...finding.resource, account: null, arn: null },
 });
 /** CloudWatch repeats no point; and metrics of a type that nobody knows are not paid for. */
-export const comparable = (evaluation: VolumeVerdict): Partial<VolumeVerdict> => {
-  const { volumeId, name, volumeType, because } = evaluation;
-  return volumeType === 'gp9' ? { volumeId, name, because } : { ...evaluation, repeatedPoints: 0 };
+export const comparable = (evaluation: VolumeEvaluation): Partial<VolumeEvaluation> => {
+  const { volumeId, name, volumeType, reason } = evaluation;
+  return volumeType === 'gp9' ? { volumeId, name, reason } : { ...evaluation, repeatedPoints: 0 };
 };

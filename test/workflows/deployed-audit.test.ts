@@ -1,14 +1,14 @@
 /** The audit as it is deployed, in a local AWS: what it finds, what it tells, and what it does where it cannot read. */
 import { join } from 'node:path';
 import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
+import { builtInCatalog } from '../../core/catalog/built-in.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { clientSettings, connectSlack } from '../../local/deploy.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { compareWithTruth } from '../compare-with-truth.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { writeFleet } from '../simulator/write-fleet.ts';
-import { asFilesTellIt, byId, byVolume, comparable, resultOf, unknownOf } from './compare-runs.ts';
+import { asFilesShowIt, byId, byVolume, comparable, resultOf, unknownOf } from './compare-runs.ts';
 import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 import { openLink, putPage, signedLink } from './opened-reports.ts';
 import { listedRuns, storedPage } from './stored-page.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   beforeSlack = await deployment.run();
   await connectSlack(deployment.services, deployment.outputs);
   first = resultOf(await deployment.run());
-  for (const { region } of deployment.fleet.regions) await deployment.refreshCatalogue(region);
+  for (const { region } of deployment.fleet.regions) await deployment.refreshCatalog(region);
 }, 240_000);
 afterAll(() => deployment?.remove());
 
@@ -43,10 +43,10 @@ test('finds what the command line finds in the same account, volume by volume', 
 });
 
 test('in two passes, as it runs where nobody says a period, it finds the same and says what each pass cost', async () => {
-  const inPasses = resultOf(await deployment.run({ periodSeconds: undefined, tell: false }));
-  const told = (result: AuditResult): string[] =>
+  const inPasses = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
+  const notified = (result: AuditResult): string[] =>
     byId(result).map(({ id, kind, severity }) => `${id} ${kind} ${severity}`);
-  expect(told(inPasses)).toEqual(told(first));
+  expect(notified(inPasses)).toEqual(notified(first));
   const passes = inPasses.cost.passes ?? [];
   expect(passes.map(({ pass }) => pass)).toEqual(['coarse', 'second-look', 'fine']);
   const requested = passes.reduce((total, { metricsRequested }) => total + metricsRequested, 0);
@@ -65,7 +65,7 @@ test('finds what the command line finds in files of the same fleet, volume by vo
     ...['--metrics', ...files('get-metric-data')],
   );
   expect(byVolume(first).map(comparable)).toEqual(byVolume(cli).map(comparable));
-  expect(byId(first).map(asFilesTellIt)).toEqual(byId(cli).map(asFilesTellIt));
+  expect(byId(first).map(asFilesShowIt)).toEqual(byId(cli).map(asFilesShowIt));
   expect(unknownOf(first)).toEqual(unknownOf(cli));
 });
 
@@ -94,13 +94,17 @@ test('with the prices of both Regions it says nothing that is not so', () => {
 });
 
 test('what is found before anybody listens waits, and is told when somebody does', () => {
-  expect(beforeSlack.output).toMatchObject({ told: 0, nobodyListens: true, findings: first.findings.length });
+  expect(beforeSlack.output).toMatchObject({
+    notified: 0,
+    nobodyListens: true,
+    findings: first.findings.length,
+  });
 });
 
 test('a run with a window of its own tells nobody', async () => {
   const before = (await deployment.slackMessages()).length;
-  const run = await deployment.run({ tell: false });
-  expect(run.output).not.toHaveProperty('told');
+  const run = await deployment.run({ notify: false });
+  expect(run.output).not.toHaveProperty('notified');
   expect(resultOf(run).findings).toHaveLength(first.findings.length);
   expect(await deployment.slackMessages()).toHaveLength(before);
   const [newest] = await listedRuns(deployment);
@@ -188,17 +192,17 @@ test('keeps a dashboard of the volumes at risk', async () => {
 
 test('a second audit of the same fleet posts nothing new; one changed volume posts one message, about it', async () => {
   const again = await deployment.run();
-  expect(again.output).toMatchObject({ told: 0 });
+  expect(again.output).toMatchObject({ notified: 0 });
   const second = resultOf(again);
   expect(byId(second)).toEqual(byId(first));
   expect(await deployment.slackMessages()).toHaveLength(1);
 
   const healthy = first.volumes.find(
-    ({ verdict, region, volumeType }) =>
-      verdict === 'healthy' && region === 'us-east-1' && volumeType === 'gp3',
+    ({ status, region, volumeType }) =>
+      status === 'healthy' && region === 'us-east-1' && volumeType === 'gp3',
   );
   const volumeId = healthy?.volumeId ?? '';
-  await holdBack(volumeId, true);
+  await throttleAt(volumeId, true);
   const third = resultOf(await deployment.run());
   const news = third.findings.filter(({ id }) => !first.findings.some((known) => known.id === id));
   expect(news.map(({ kind }) => kind).sort()).toEqual(['micro-burst', 'throttled-volume-iops']);
@@ -214,31 +218,31 @@ test('a second audit of the same fleet posts nothing new; one changed volume pos
 
 test('what is gone at one look is not told: it may come again', async () => {
   const before = (await deployment.slackMessages()).length;
-  const [volumeId = ''] = heldBack;
-  await holdBack(volumeId, false);
+  const [volumeId = ''] = throttled;
+  await throttleAt(volumeId, false);
   // Looks count in the order of their times.
   const later = Date.parse(deployment.window.until) + 5 * 60_000;
   const run = await deployment.run({ until: new Date(later).toISOString() });
   expect(resultOf(run).findings.filter(({ resource }) => resource.id === volumeId)).toEqual([]);
-  expect(run.output).toMatchObject({ told: 0 });
+  expect(run.output).toMatchObject({ notified: 0 });
   expect(await deployment.slackMessages()).toHaveLength(before);
 });
 
 /** Volumes that were held back on purpose. */
-const heldBack: string[] = [];
+const throttled: string[] = [];
 
 /** From now on CloudWatch says that its own limit held this volume back for ten minutes, or never did. */
-async function holdBack(volumeId: string, isHeldBack: boolean): Promise<void> {
-  heldBack.push(volumeId);
-  const { fleet, services, tell } = deployment;
+async function throttleAt(volumeId: string, isThrottled: boolean): Promise<void> {
+  throttled.push(volumeId);
+  const { fleet, services, notify } = deployment;
   const epochSeconds = Array.from({ length: 26 * 60 }, (_, minute) => fleet.startEpochSeconds + minute * 60);
-  const values = epochSeconds.map((_, minute) => (isHeldBack && minute >= 600 && minute < 610 ? 1 : 0));
+  const values = epochSeconds.map((_, minute) => (isThrottled && minute >= 600 && minute < 610 ? 1 : 0));
   const described = fleet.regions.find(({ region }) => region === 'us-east-1')?.describeVolumes as {
     Volumes: { VolumeId: string; Attachments: { InstanceId: string }[] }[];
   };
   const volume = described.Volumes.find(({ VolumeId }) => VolumeId === volumeId);
   const InstanceId = volume?.Attachments[0]?.InstanceId ?? '';
-  await tell('POST', `${services.urls.cloudWatch}/_stripewise/series?region=us-east-1`, {
+  await notify('POST', `${services.urls.cloudWatch}/_stripewise/series?region=us-east-1`, {
     series: [
       {
         namespace: 'AWS/EBS',
@@ -255,21 +259,21 @@ describe('where prices cannot be read, the run goes on without them and says so'
   /** A Region that no run has read before. */
   const region = 'eu-west-2';
   const faults = (): string => `${deployment.services.urls.pricing}/_stripewise/faults`;
-  afterEach(() => deployment.tell('DELETE', faults()));
+  afterEach(() => deployment.notify('DELETE', faults()));
 
   test('a Price List that denies: the run is partial for it, and the volumes are judged', async () => {
     const fault = { error: 'AccessDeniedException', message: 'not authorized: pricing:GetProducts' };
-    await deployment.tell('POST', faults(), { ...fault, times: -1 });
+    await deployment.notify('POST', faults(), { ...fault, times: -1 });
     const run = await deployment.run({ regions: [region, 'us-east-1'] });
     const { notices, coverage } = resultOf(run);
-    expect(coverage.judged).toBeGreaterThan(50);
+    expect(coverage.evaluated).toBeGreaterThan(50);
     expect(notices).toEqual([]);
     // us-east-1 was read by the first run of all: it is not asked again.
-    const because =
+    const reason =
       'pricing:GetProducts of eu-west-2 failed: AccessDeniedException: not authorized: pricing:GetProducts';
-    const { asOf } = builtInCatalogue();
+    const { asOf } = builtInCatalog();
     expect(coverage.incomplete).toEqual([
-      { code: 'prices-not-refreshed', region: 'eu-west-2', because, used: 'none', asOf },
+      { code: 'prices-not-refreshed', region: 'eu-west-2', reason, used: 'none', asOf },
     ]);
   });
 });
@@ -277,13 +281,13 @@ describe('where prices cannot be read, the run goes on without them and says so'
 describe('where something cannot be read, the run says what, and tells nothing in vain', () => {
   afterEach(async () => {
     const { ec2, cloudWatch } = deployment.services.urls;
-    await deployment.tell('DELETE', `${ec2}/_stripewise/faults`);
-    await deployment.tell('DELETE', `${cloudWatch}/_stripewise/faults`);
+    await deployment.notify('DELETE', `${ec2}/_stripewise/faults`);
+    await deployment.notify('DELETE', `${cloudWatch}/_stripewise/faults`);
   });
 
   test('a Region whose volumes may not be listed: the other is judged, the run is partial', async () => {
     const before = (await deployment.slackMessages()).length;
-    await deployment.tell('POST', `${deployment.services.urls.ec2}/_stripewise/faults`, {
+    await deployment.notify('POST', `${deployment.services.urls.ec2}/_stripewise/faults`, {
       ...{ operation: 'DescribeVolumes', region: 'eu-central-1', times: -1 },
       ...{ code: 'UnauthorizedOperation', status: 403 },
     });
@@ -293,7 +297,7 @@ describe('where something cannot be read, the run says what, and tells nothing i
     expect(coverage.incomplete).toHaveLength(1);
     expect(coverage.incomplete[0]).toMatchObject({
       ...{ code: 'region-not-read', region: 'eu-central-1' },
-      because: expect.stringMatching(
+      reason: expect.stringMatching(
         /^AccessDenied: ec2:DescribeVolumes in eu-central-1 failed: UnauthorizedOperation/,
       ),
     });
@@ -302,22 +306,22 @@ describe('where something cannot be read, the run says what, and tells nothing i
   });
 
   test('metrics that are refused: its volumes are unknown with the reason, not silent', async () => {
-    await deployment.tell('POST', `${deployment.services.urls.cloudWatch}/_stripewise/faults`, {
+    await deployment.notify('POST', `${deployment.services.urls.cloudWatch}/_stripewise/faults`, {
       ...{ operation: 'GetMetricData', region: 'eu-central-1', times: -1 },
       ...{ error: 'AccessDenied', status: 403 },
     });
     const run = await deployment.run();
     expect(run.output).toMatchObject({ partial: true });
     const { coverage, volumes } = resultOf(run);
-    const there = volumes.filter(({ region, verdict }) => region === 'eu-central-1' && verdict === 'unknown');
+    const there = volumes.filter(({ region, status }) => region === 'eu-central-1' && status === 'unknown');
     expect(there.length).toBeGreaterThan(20);
     const reasons = coverage.unknown.filter(
-      ({ because }) => because.code === 'metrics-not-read' && because.because.includes('AccessDenied'),
+      ({ reason }) => reason.code === 'metrics-not-read' && reason.reason.includes('AccessDenied'),
     );
     expect(reasons.length).toBeGreaterThan(20);
     expect(coverage.incomplete[0]).toMatchObject({
       code: 'metrics-not-read',
-      because: expect.stringContaining('cloudwatch:GetMetricData in eu-central-1 failed: AccessDenied'),
+      reason: expect.stringContaining('cloudwatch:GetMetricData in eu-central-1 failed: AccessDenied'),
     });
   });
 
@@ -341,7 +345,7 @@ describe('where something cannot be read, the run says what, and tells nothing i
 test('without the function that refreshes prices a run goes on, and says so', async () => {
   const lambda = new LambdaClient(clientSettings(deployment.services));
   const { Functions = [] } = await lambda.send(new ListFunctionsCommand({}));
-  const refresh = Functions.find(({ FunctionName }) => FunctionName?.includes('RefreshMarket'));
+  const refresh = Functions.find(({ FunctionName }) => FunctionName?.includes('RefreshCatalog'));
   await lambda.send(new DeleteFunctionCommand({ FunctionName: refresh?.FunctionName }));
   lambda.destroy();
   const run = await deployment.run({ regions: ['eu-central-1'] });
@@ -350,7 +354,7 @@ test('without the function that refreshes prices a run goes on, and says so', as
   expect(notices).toEqual([
     {
       ...{ code: 'prices-not-refreshed', region: 'eu-central-1', used: 'those-of-before', asOf: null },
-      because: expect.any(String),
+      reason: expect.any(String),
     },
   ]);
   expect(prices).toMatchObject([{ refreshedAt: expect.any(String) }]);

@@ -13,7 +13,7 @@ import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
 import { startDeployed } from '../../local/saved-deployment.ts';
 import type { Services } from '../../local/services.ts';
 import { localBot } from '../../local/slack/server.ts';
-import { stopSchedules } from '../faults/plain-calls.ts';
+import { stopSchedules } from '../resilience/plain-calls.ts';
 import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
 import type { FleetPlan } from '../simulator/plan.ts';
 
@@ -30,10 +30,10 @@ export interface LocalDeployment {
   /** Runs an audit of the command line against the same servers; one that ends with 0, 1 or 3. */
   cli(...argv: string[]): Promise<AuditResult>;
   /** `catalog refresh` against the same servers, for what `cli` does after it; what it printed. */
-  refreshCatalogue(region: string): Promise<string>;
+  refreshCatalog(region: string): Promise<string>;
   slackMessages(): Promise<{ text: string; blocks: unknown[] }[]>;
   /** Sends JSON to a server's own routes. */
-  tell(method: string, url: string, body?: object): Promise<void>;
+  notify(method: string, url: string, body?: object): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -47,19 +47,19 @@ const messagesSchema = z.array(
  */
 const everything = `
 regions: [us-east-1]
-audit: { batchesAtOnce: 2, askHosts: true }
+audit: { batchesAtOnce: 2, hostDiscovery: true }
 pulse: { enabled: true, everyMinutes: 1 }
 budget: { apiUsdPerMonth: 20 }
 channels:
   slack: { kind: slack-webhook }
-  dba: { kind: slack-bot, channel: ${localBot.channel}, mostPerHour: 3600 }
+  dba: { kind: slack-bot, channel: ${localBot.channel}, maxMessagesPerHour: 3600 }
   ops: { kind: teams }
-  chat: { kind: amazon-q, mostPerHour: 3600 }
+  chat: { kind: amazon-q, maxMessagesPerHour: 3600 }
   mail: { kind: sns }
   bus: { kind: eventbridge }
 routes:
   - { to: [slack, dba, chat, mail, bus] }
-  - { to: [ops], leastSeverity: critical }
+  - { to: [ops], minSeverity: critical }
 `;
 
 interface DeployOptions {
@@ -112,7 +112,7 @@ export async function localDeployment(options: DeployOptions = {}): Promise<Loca
       fleet,
       remove,
       window,
-      run: (input = {}) => runDeployedAudit(services, outputs, { ...window, tell: true, ...input }),
+      run: (input = {}) => runDeployedAudit(services, outputs, { ...window, notify: true, ...input }),
       cli: async (...argv) => {
         const ran = await stripewise(...argv, '--json').catch(
           (error: { code: number; stdout: string; stderr: string }) => {
@@ -122,13 +122,13 @@ export async function localDeployment(options: DeployOptions = {}): Promise<Loca
         );
         return auditResultSchema.parse(JSON.parse(ran.stdout));
       },
-      refreshCatalogue: async (region) => (await stripewise('catalog', 'refresh', '--region', region)).stdout,
+      refreshCatalog: async (region) => (await stripewise('catalog', 'refresh', '--region', region)).stdout,
       slackMessages: async () => {
         await deliveriesDone(services, outputs);
         const reply = await fetch(`${services.urls.slack}/_stripewise/messages`);
         return messagesSchema.parse(await reply.json()).map(({ message }) => message);
       },
-      tell: async (method, url, body) => {
+      notify: async (method, url, body) => {
         const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
         const reply = await fetch(url, { method, ...(body === undefined ? {} : json) });
         if (!reply.ok) throw new Error(`${method} ${url}: ${reply.status} ${await reply.text()}`);

@@ -26,16 +26,16 @@ afterAll(() => deployment?.remove());
 
 /** Its balance falls by 4 % a minute, and 40 % are left two minutes ago. */
 async function drain(): Promise<void> {
-  const { services, tell } = deployment;
+  const { services, notify } = deployment;
   const now = Math.floor(Date.now() / 60_000) * 60;
-  await tell('PUT', `${services.urls.cloudWatch}/_stripewise/clock`, {
+  await notify('PUT', `${services.urls.cloudWatch}/_stripewise/clock`, {
     now: new Date(now * 1_000).toISOString(),
   });
   const epochSeconds = Array.from({ length: 16 }, (_, i) => now - (17 - i) * 60);
   const series = (metric: string, values: number[]) => ({
     ...{ namespace: 'AWS/EBS', metric, dimensions: { VolumeId: volumeId }, epochSeconds, values },
   });
-  await tell('POST', `${services.urls.cloudWatch}/_stripewise/series?region=us-east-1`, {
+  await notify('POST', `${services.urls.cloudWatch}/_stripewise/series?region=us-east-1`, {
     series: [
       series(
         'BurstBalance',
@@ -78,7 +78,7 @@ async function tick(): Promise<unknown> {
 }
 
 /** Told by the schedule's ticks too. */
-async function toldOf(words: string): Promise<string[]> {
+async function notifiedOf(words: string): Promise<string[]> {
   for (let tries = 0; tries < 60; tries++) {
     await deliveriesDone(deployment.services, deployment.outputs);
     const texts = (await deployment.slackMessages()).map((message) => JSON.stringify(message));
@@ -93,7 +93,7 @@ test('what will be empty soon is told with the minutes that are left, once', asy
   await drain();
   const first = await tick();
   expect(first).toMatchObject({ unread: [] });
-  const [message, ...more] = await toldOf('burst credits run out in');
+  const [message, ...more] = await notifiedOf('burst credits run out in');
   // 60 points were spent in 16 minutes, and in the half hour before nothing is known of more: 40 % last for 10 to 20 minutes.
   const [, minutes] =
     /burst credits run out in (\d+) min, about \d+ \w+ \d\d:\d\d UTC \(40 % left\)/.exec(message ?? '') ?? [];
@@ -103,5 +103,5 @@ test('what will be empty soon is told with the minutes that are left, once', asy
   expect(message).toContain('USD a month');
   expect(more).toEqual([]);
   await tick();
-  expect(await toldOf('burst credits run out in')).toHaveLength(1);
+  expect(await notifiedOf('burst credits run out in')).toHaveLength(1);
 }, 300_000);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
 import { benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
-import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import { runFioSchema } from '../../core/report-card/fio-result.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { disksOf, volumeIdAt } from '../../local/lab/scenarios/layouts.ts';
 import { iopsOnly } from '../../local/lab/throttle.ts';

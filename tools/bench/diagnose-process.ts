@@ -1,7 +1,7 @@
 /** Diagnoses so many volumes in a process of its own and says what memory it took: node diagnose-process.ts VOLUMES */
 import { pathToFileURL } from 'node:url';
 import { audit } from '../../core/audit/audit.ts';
-import { builtInMarket } from '../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { type DiagnosedFleet, diagnosedFleet } from './diagnosed-fleet.ts';
@@ -10,7 +10,7 @@ import { endEpochSeconds, periodSeconds, points } from './synthetic-account.ts';
 export const diagnoseAll = (fleet: DiagnosedFleet): AuditResult =>
   audit({
     ...fleet,
-    markets: builtInMarket,
+    regionCatalogs: builtInRegionCatalog,
     thresholds: defaultThresholds,
     runId: 'bench',
     window: { startEpochSeconds: endEpochSeconds - points * periodSeconds, endEpochSeconds },

@@ -94,7 +94,7 @@ export function diagnosedFleet(count: number, keeps: number): DiagnosedFleet {
       },
       resourceIds: () => volumes.map(({ volumeId }) => volumeId),
       repeatedPoints: () => 0,
-      unusableBecause: () => null,
+      unusableReason: () => null,
       series: count * metricsEach,
     },
   };

@@ -2,12 +2,12 @@
 import { Command } from 'commander';
 import { campaignOverheadShare } from './campaign.ts';
 import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
-import { judgePeakMemory, judgeVolumesPerSecond } from './judge.ts';
+import { evaluatePeakMemory, evaluateVolumesPerSecond } from './evaluate.ts';
 import { type Measure, machine } from './measure.ts';
 import { modelSequences } from './models.ts';
+import { monitoringMetricsShare } from './monitoring.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
-import { pulseMetricsShare } from './pulse.ts';
-import { judgeBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
+import { evaluateBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 import { replayMinutesPerSecond } from './replay.ts';
 import { reportInBrowser } from './report.ts';
 import { searchTimeShare } from './search.ts';
@@ -20,22 +20,32 @@ const groups: {
   /** It takes an hour. */
   isOnlyByName?: true;
 }[] = [
-  { names: ['judge-volumes-per-second', 'audit-volumes-per-second'], run: judgeVolumesPerSecond },
-  { names: ['audit-peak-memory-10000', 'audit-seconds-10000'], run: judgePeakMemory },
+  { names: ['evaluate-volumes-per-second', 'audit-volumes-per-second'], run: evaluateVolumesPerSecond },
+  { names: ['audit-peak-memory-10000', 'audit-seconds-10000'], run: evaluatePeakMemory },
   {
     names: ['metric-calls-over-minimum', 'metric-calls-over-minimum-10000'],
     run: metricCallsOverMinimum,
   },
-  { names: ['judge-batch-peak-memory'], run: judgeBatchPeakMemory },
+  { names: ['evaluate-batch-peak-memory'], run: evaluateBatchPeakMemory },
   { names: ['diagnose-volumes-per-second'], run: diagnoseVolumesPerSecond },
   { names: ['diagnose-memory-per-volume-kib'], run: diagnosePeakMemory },
   { names: ['two-pass-metrics-share'], run: twoPassMetricsShare },
   {
     names: [
-      ...['pulse-metrics-share', 'pulse-missed', 'pulse-warned-in-time', 'pulse-false-warnings'],
-      ...['pulse-delay-p95-seconds', 'pulse-delay-sudden-p95-seconds', 'pulse-usd-month', 'poll-usd-month'],
+      ...[
+        'monitoring-metrics-share',
+        'monitoring-missed',
+        'monitoring-warned-in-time',
+        'monitoring-false-warnings',
+      ],
+      ...[
+        'pulse-delay-p95-seconds',
+        'pulse-delay-sudden-p95-seconds',
+        'monitoring-usd-month',
+        'poll-usd-month',
+      ],
     ],
-    run: () => pulseMetricsShare(),
+    run: () => monitoringMetricsShare(),
   },
   { names: ['replay-minutes-per-second'], run: replayMinutesPerSecond },
   { names: ['plan-ms-median'], run: planMilliseconds },
@@ -62,13 +72,13 @@ new Command('bench')
       process.exitCode = 2;
       return;
     }
-    const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
+    const demand = (name: string): boolean => names.length === 0 || names.includes(name);
     const measures: Measure[] = [];
     const isWanted = ({ names: of, isOnlyByName }: (typeof groups)[number]): boolean =>
-      of.some(wanted) && (names.length > 0 || isOnlyByName !== true);
+      of.some(demand) && (names.length > 0 || isOnlyByName !== true);
     for (const group of groups.filter(isWanted)) {
       console.error(`bench: ${group.names.join(', ')} ...`);
-      measures.push(...(await group.run()).filter(({ name }) => wanted(name)));
+      measures.push(...(await group.run()).filter(({ name }) => demand(name)));
     }
     if (json) {
       console.log(JSON.stringify({ machine: machine(), measures }, null, 2));

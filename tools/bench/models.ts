@@ -53,9 +53,9 @@ function runBatch(seed: number): Promise<void> {
 }
 
 export async function modelSequences(): Promise<Measure[]> {
-  const wanted = Number(process.env['STRIPEWISE_MODEL_RUNS'] ?? 200_000);
+  const demand = Number(process.env['STRIPEWISE_MODEL_RUNS'] ?? 200_000);
   const progress = readProgress(hashOfInputs(root, inputs));
-  const count = Math.ceil(wanted / sequencesOfBatch);
+  const count = Math.ceil(demand / sequencesOfBatch);
   // The seed of npm test is 1.
   const left = Array.from({ length: count }, (_, i) => i + 2).filter(
     (seed) => !progress.batches.includes(seed),

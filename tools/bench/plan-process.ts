@@ -1,14 +1,14 @@
 /** Makes so many plans in a process of its own and prints what they took as JSON. */
-import { builtInMarket } from '../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { plan } from '../../core/plan/plan.ts';
 import { withWrittenSteps } from '../../report/steps/written-steps.ts';
 import { randomRequests } from './random-needs.ts';
 
-const market = builtInMarket('us-east-1');
+const regionCatalog = builtInRegionCatalog('us-east-1');
 const requests = randomRequests(Number(process.argv[2]));
 const start = process.hrtime.bigint();
 const options = requests.reduce(
-  (total, request) => total + withWrittenSteps(plan(request, market), request).options.length,
+  (total, request) => total + withWrittenSteps(plan(request, regionCatalog), request).options.length,
   0,
 );
 console.log(

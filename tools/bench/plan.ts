@@ -1,7 +1,7 @@
 /** How long a plan takes, alone and as a command, and how much memory many of them take. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { builtInMarket } from '../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { plan } from '../../core/plan/plan.ts';
 import { withWrittenSteps } from '../../report/steps/written-steps.ts';
 import { type Measure, medianOf, secondsOfRuns } from './measure.ts';
@@ -11,15 +11,15 @@ const root = join(import.meta.dirname, '../..');
 
 /** Planning alone, in one thread; each need once, after each was planned once. */
 export function planMilliseconds(): Measure[] {
-  const market = builtInMarket('us-east-1');
+  const regionCatalog = builtInRegionCatalog('us-east-1');
   const requests = randomRequests(1_000);
   const milliseconds = requests.flatMap((request) =>
     secondsOfRuns(1, () => {
-      withWrittenSteps(plan(request, market), request);
+      withWrittenSteps(plan(request, regionCatalog), request);
     }).map((seconds) => seconds * 1_000),
   );
   const { value, spread } = medianOf(milliseconds, 2);
-  const types = market.instanceTypes.types.length;
+  const types = regionCatalog.instanceTypes.types.length;
   return [
     {
       name: 'plan-ms-median',

@@ -32,7 +32,7 @@ export function randomRequests(count: number): PlanRequest[] {
       instance: { vcpus: 8, memoryGiB: 64, architecture: 'x86_64' },
     },
     top: 5,
-    present: null,
+    current: null,
     isCapacityAsked: true,
   }));
 }

@@ -9,7 +9,7 @@ import { days, periodSeconds } from './synthetic-account.ts';
 const file = (name: string): string => join(import.meta.dirname, name);
 
 interface Taken {
-  judged: number;
+  evaluated: number;
   batches: number;
   metrics: number;
   points: number;
@@ -31,7 +31,7 @@ async function withCloudWatch<T>(use: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-async function judge(url: string, volumes: number, mostBatches?: number): Promise<Taken> {
+async function evaluate(url: string, volumes: number, mostBatches?: number): Promise<Taken> {
   const env = {
     PATH: process.env['PATH'],
     AWS_ENDPOINT_URL_CLOUDWATCH: url,
@@ -39,7 +39,7 @@ async function judge(url: string, volumes: number, mostBatches?: number): Promis
     AWS_SECRET_ACCESS_KEY: 'bench',
   };
   const args = [
-    file('judge-account-process.ts'),
+    file('evaluate-account-process.ts'),
     `${volumes}`,
     ...(mostBatches === undefined ? [] : [`${mostBatches}`]),
   ];
@@ -55,8 +55,9 @@ export async function metricCallsOverMinimum(): Promise<Measure[]> {
   return withCloudWatch(async (url) => {
     const measures: Measure[] = [];
     for (const volumes of [1_000, 10_000]) {
-      const taken = await judge(url, volumes);
-      if (taken.judged !== volumes) throw new Error(`${taken.judged} of ${volumes} volumes were judged`);
+      const taken = await evaluate(url, volumes);
+      if (taken.evaluated !== volumes)
+        throw new Error(`${taken.evaluated} of ${volumes} volumes were judged`);
       const { calls, leastCalls, batches, metrics, points, seconds } = taken;
       const name = volumes === 1_000 ? 'metric-calls-over-minimum' : 'metric-calls-over-minimum-10000';
       measures.push({
@@ -70,15 +71,15 @@ export async function metricCallsOverMinimum(): Promise<Measure[]> {
   });
 }
 
-export async function judgeBatchPeakMemory(): Promise<Measure[]> {
+export async function evaluateBatchPeakMemory(): Promise<Measure[]> {
   return withCloudWatch(async (url) => {
-    const { judged, metrics, points, calls, peakMiB } = await judge(url, 200, 1);
+    const { evaluated, metrics, points, calls, peakMiB } = await evaluate(url, 200, 1);
     return [
       {
-        name: 'judge-batch-peak-memory',
+        name: 'evaluate-batch-peak-memory',
         value: Math.round(peakMiB),
         unit: 'MiB resident',
-        conditions: `one full batch: ${judged} volumes, ${number.format(metrics)} metrics, ${number.format(points)} points in ${calls} calls; ${read}; a process that does nothing else`,
+        conditions: `one full batch: ${evaluated} volumes, ${number.format(metrics)} metrics, ${number.format(points)} points in ${calls} calls; ${read}; a process that does nothing else`,
       },
     ];
   });

@@ -110,7 +110,7 @@ export function copyOf({ groups, metrics }: LongFleet, copy: number): Group & { 
       of: (id) => metrics.of(of(id)),
       resourceIds: () => [...original].flatMap(([copied, id]) => (metrics.of(id).size > 0 ? copied : [])),
       repeatedPoints: (id) => metrics.repeatedPoints(of(id)),
-      unusableBecause: (id) => metrics.unusableBecause(of(id)),
+      unusableReason: (id) => metrics.unusableReason(of(id)),
       series: metrics.series,
     },
   };

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { audit } from '../../core/audit/audit.ts';
 import { mergeResults } from '../../core/audit/merge-results.ts';
-import { builtInMarket } from '../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { auditReport, type PackedSeries } from '../../core/report/audit-report.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
@@ -23,13 +23,13 @@ const total = (of: (part: AuditResult) => number): number => parts.reduce((sum, 
 const volumesWithFindings = ({ volumes }: AuditResult): number =>
   volumes.filter(({ findings }) => findings.length > 0).length;
 
-function judge(fleet: LongFleet): AuditResult {
+function evaluate(fleet: LongFleet): AuditResult {
   const part = audit({
     ...copyOf(fleet, parts.length),
-    ...{ runId: 'bench', markets: builtInMarket, window, notices: [], incomplete: [] },
+    ...{ runId: 'bench', regionCatalogs: builtInRegionCatalog, window, notices: [], incomplete: [] },
     thresholds: defaultThresholds,
     cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
-    onJudged: keepSeries((one) => series.push(packedSeries(one))),
+    onEvaluated: keepSeries((one) => series.push(packedSeries(one))),
   });
   parts.push(part);
   return part;
@@ -53,10 +53,10 @@ function quietPart({ groups, metrics }: LongFleet, { volumes, findings }: AuditR
 }
 
 const fleet = longFleet();
-const first = judge(fleet);
+const first = evaluate(fleet);
 const quiet = quietPart(fleet, first);
-while (total(volumesWithFindings) < wantedWithFindings) judge(fleet);
-while (total(({ volumes }) => volumes.length) < wantedVolumes) judge(quiet);
+while (total(volumesWithFindings) < wantedWithFindings) evaluate(fleet);
+while (total(({ volumes }) => volumes.length) < wantedVolumes) evaluate(quiet);
 const result = mergeResults(parts, {
   ...{ runId: 'bench', notices: [], incomplete: [], apiCalls: 0 },
   window: {

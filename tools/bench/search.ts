@@ -5,7 +5,7 @@ import { cellsOf } from '../../core/benchmark/campaign/cells.ts';
 import { loadParameters, nextCommand } from '../../core/benchmark/campaign/commands.ts';
 import { type BenchRequest, benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
 import { nextOf, type Probe } from '../../core/benchmark/search.ts';
-import { runFioSchema } from '../../core/reportcard/fio-result.ts';
+import { runFioSchema } from '../../core/report-card/fio-result.ts';
 import { Lab } from '../../local/lab/lab.ts';
 import { disksOf, volumeIdAt } from '../../local/lab/scenarios/layouts.ts';
 import { iopsOnly, unlimited } from '../../local/lab/throttle.ts';

@@ -1,6 +1,6 @@
 /** CloudWatch of the synthetic fleet, in memory and made when it is asked for: the points of one volume at a time. */
 import type { PublishedChecks } from '../../core/audit/batches.ts';
-import { builtInCatalogue } from '../../core/catalogue/built-in.ts';
+import { builtInCatalog } from '../../core/catalog/built-in.ts';
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { expectedChecks, type MetricQuery, packQueries } from '../../core/load/metric-queries.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
@@ -56,10 +56,10 @@ class SyntheticCloudWatch {
 
   constructor(fleet: TwoPassFleet) {
     this.fleet = fleet;
-    const catalogue = builtInCatalogue();
+    const catalog = builtInCatalog();
     this.nitro = new Set(
       fleet.instances
-        .filter(({ instanceType }) => catalogue.get(instanceType ?? '')?.nitro === true)
+        .filter(({ instanceType }) => catalog.get(instanceType ?? '')?.nitro === true)
         .map(({ instanceId }) => instanceId),
     );
     for (const { volumeId, attachments } of fleet.volumes) {
@@ -108,12 +108,12 @@ class SyntheticCloudWatch {
   /** Only IOPS are ever scarce on an instance of this fleet. */
   private ofInstance(instanceId: string, metric: MetricName): Float64Array | null {
     if (!this.nitro.has(instanceId)) return null;
-    const held = (): Float64Array => this.sumOver(instanceId, (made) => made.heldByInstance);
+    const held = (): Float64Array => this.sumOver(instanceId, (made) => made.throttledByInstance);
     if (metric === 'InstanceEBSIOPSExceededCheck') return held().map((minute) => Math.min(1, minute));
     if (metric === 'InstanceEBSThroughputExceededCheck') return zeros;
     if (metric === 'EBSIOBalance%') {
       const isOnCredits = (this.volumeIdsOn.get(instanceId) ?? []).some(
-        (volumeId) => this.fleet.loads.get(volumeId)?.trouble === 'held-by-credits',
+        (volumeId) => this.fleet.loads.get(volumeId)?.trouble === 'throttled-by-credits',
       );
       return isOnCredits ? held().map((minute) => (minute > 0 ? 0 : 80)) : zeros.map(() => 100);
     }

@@ -55,7 +55,7 @@ const sc1: VolumePlan = { ...st1, volumeType: 'sc1', sizeGiB: 4_000, usualIops: 
 const member: VolumePlan = { ...data, sizeGiB: 300, usualIops: 300 };
 const held: VolumePlan = {
   ...{ ...data, iops: 12_000, throughputMiBps: 250, sizeGiB: 200 },
-  ...{ usualIops: 800, trouble: 'held-by-instance' },
+  ...{ usualIops: 800, trouble: 'throttled-by-instance' },
 };
 
 const medium = ['m6i.xlarge', 'm7g.xlarge', 'r6i.xlarge', 'c6i.2xlarge'];
@@ -99,7 +99,7 @@ const troubled: readonly Kind[] = [
     volumes: [boot, { ...paid, iops: 10_000, throughputMiBps: 400 }],
   },
   { count: 2, types: ['m5.xlarge'], volumes: [boot, held, held] },
-  { count: 1, types: ['t3.small'], volumes: [boot, { ...data, trouble: 'held-by-credits' }] },
+  { count: 1, types: ['t3.small'], volumes: [boot, { ...data, trouble: 'throttled-by-credits' }] },
   // 32,000 IOPS are paid for on an instance that does 18,750.
   {
     count: 1,

@@ -24,8 +24,8 @@ export interface SyntheticLoad {
     | 'stalls'
     | 'idle'
     | 'unused'
-    | 'held-by-instance'
-    | 'held-by-credits'
+    | 'throttled-by-instance'
+    | 'throttled-by-credits'
     | null;
 }
 
@@ -68,14 +68,14 @@ export interface VolumeMinutes {
   throughputCheck: Float64Array;
   stalled: Float64Array;
   /** Of the instance: minutes in which it held this volume back. */
-  heldByInstance: Float64Array;
+  throttledByInstance: Float64Array;
   balancePercent: Float64Array | null;
 }
 
 const column = (): Float64Array => new Float64Array(minutes);
 
 /** A day's wave, an hour at night with a job of its own every night, and noise. */
-function wantedIops(load: SyntheticLoad, uniform: () => number): (minute: number) => number {
+function demandIops(load: SyntheticLoad, uniform: () => number): (minute: number) => number {
   const jobAt = Math.floor(uniform() * 180);
   const jobMinutes = 10 + Math.floor(uniform() * 40);
   const steady = load.trouble === 'unused' ? load.usualIops / 10 : load.usualIops;
@@ -92,14 +92,14 @@ function wantedIops(load: SyntheticLoad, uniform: () => number): (minute: number
 function troubleIops({ trouble, limits, ioKiB }: SyntheticLoad, minute: number): number | null {
   const ioMiB = ioKiB / 1_024;
   if (trouble === 'credits-will-exhaust') return minute >= minutes - 40 ? 0.8 * limits.burstIops : null;
-  if (trouble === 'credits-exhausted' || trouble === 'held-by-credits') {
+  if (trouble === 'credits-exhausted' || trouble === 'throttled-by-credits') {
     const most = Math.min(0.9 * limits.burstIops, (0.9 * limits.burstMiBps) / ioMiB);
     return minutesOfLongTime(minute) === null ? null : most;
   }
   if (!isTroubleTime(minute)) return null;
   if (trouble === 'throttled-iops') return 1.3 * limits.burstIops;
   if (trouble === 'throttled-throughput') return (1.3 * limits.burstMiBps) / ioMiB;
-  return trouble === 'held-by-instance' ? 10_500 : null;
+  return trouble === 'throttled-by-instance' ? 10_500 : null;
 }
 
 /** Of a t3.small: (11,800 - 1,000) x 1,800 = 19.4 million I/O, spent at 1,700 a second for 190 minutes. */
@@ -107,9 +107,9 @@ const instanceCreditMinutes = 190;
 
 /** What the instance leaves a volume: half of the 18,750 of an m5.xlarge; of a t3.small its baseline when credits are gone. */
 function instanceLeaves({ trouble }: SyntheticLoad, minute: number): number {
-  if (trouble === 'held-by-instance') return 9_375;
+  if (trouble === 'throttled-by-instance') return 9_375;
   const since = minutesOfLongTime(minute);
-  const isSpent = trouble === 'held-by-credits' && since !== null && since >= instanceCreditMinutes;
+  const isSpent = trouble === 'throttled-by-credits' && since !== null && since >= instanceCreditMinutes;
   return isSpent ? 990 : Number.POSITIVE_INFINITY;
 }
 
@@ -120,18 +120,18 @@ const ioMiBOf = ({ trouble, ioKiB }: SyntheticLoad, minute: number): number =>
 export function volumeMinutes(load: SyntheticLoad): VolumeMinutes {
   const { limits, trouble } = load;
   const uniform = uniformSource(load.seed, load.rhythm);
-  const wanted = wantedIops(load, uniform);
+  const demand = demandIops(load, uniform);
   const latency = secondsPerIo[limits.volumeType];
   const isHdd = limits.bucket?.unit === 'mib';
   const capacity = limits.bucket?.capacity ?? 0;
   let credits = capacity;
   const made: VolumeMinutes = {
     ...{ ops: column(), mib: column(), inFlight: column() },
-    ...{ iopsCheck: column(), throughputCheck: column(), stalled: column(), heldByInstance: column() },
+    ...{ iopsCheck: column(), throughputCheck: column(), stalled: column(), throttledByInstance: column() },
     balancePercent: limits.bucket === null ? null : column(),
   };
   for (let minute = 0; minute < minutes; minute++) {
-    const usual = trouble === 'idle' ? (uniform() < 0.3 ? 1 / secondsPerMinute : 0) : wanted(minute);
+    const usual = trouble === 'idle' ? (uniform() < 0.3 ? 1 / secondsPerMinute : 0) : demand(minute);
     const asked = troubleIops(load, minute) ?? usual;
     const ioMiB = ioMiBOf(load, minute);
     const empty = limits.bucket !== null && credits <= 0;
@@ -142,7 +142,7 @@ export function volumeMinutes(load: SyntheticLoad): VolumeMinutes {
     const isStalled = trouble === 'stalls' && isTroubleTime(minute) && minute % 20 === 0;
     const isBurst = trouble === 'micro-bursts' && isTroubleTime(minute) && minute % 6 === 0;
     const isHeld = asked > served * 1.02;
-    if (isHeld && served === left) made.heldByInstance[minute] = 1;
+    if (isHeld && served === left) made.throttledByInstance[minute] = 1;
     else if (isHeld) (byMiB < byIops && !isHdd ? made.throughputCheck : made.iopsCheck)[minute] = 1;
     if (isBurst) made.iopsCheck[minute] = 1;
     if (isStalled) made.stalled[minute] = 1;

@@ -4,7 +4,7 @@ import { Unreadable } from '../../../core/errors.ts';
 import { MetricCollector, type MetricSet } from '../../../core/load/fleet-metrics.ts';
 import type { MetricQuery } from '../../../core/load/metric-queries.ts';
 import { type MetricName, metricDefinitions } from '../../../core/load/metrics.ts';
-import type { Check, ExceededChecks, Span } from '../../../core/reportcard/exceeded-checks.ts';
+import type { Check, ExceededChecks, Span } from '../../../core/report-card/exceeded-checks.ts';
 import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../../core/units.ts';
 import { getMetricData } from '../get-metric-data.ts';
@@ -31,8 +31,8 @@ function checkOf(metrics: MetricSet, metric: MetricName): Check {
 const whatIsMissing = (notice: AuditNotice): string =>
   notice.code === 'metric-in-part'
     ? `${notice.metric} of ${notice.resourceId} came ${notice.status === null ? 'not at all' : `as ${notice.status}`} from CloudWatch`
-    : 'because' in notice && typeof notice.because === 'string'
-      ? notice.because
+    : 'reason' in notice && typeof notice.reason === 'string'
+      ? notice.reason
       : JSON.stringify(notice);
 
 /** @throws Unreadable where CloudWatch does not answer in whole. */

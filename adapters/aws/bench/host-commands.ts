@@ -7,7 +7,7 @@ import {
   type SSMClient,
 } from '@aws-sdk/client-ssm';
 import { Unreadable } from '../../../core/errors.ts';
-import { inertFirstLine } from '../../../core/inert.ts';
+import { sanitizeFirstLine } from '../../../core/sanitize.ts';
 import { reading } from '../failure.ts';
 import { listed } from '../garbled.ts';
 
@@ -63,7 +63,7 @@ export const findCommand = (
   });
 
 /** How it ended; what a script that failed said last. Null: it has not ended. */
-export type CommandEnd = { succeeded: true } | { succeeded: false; because: string } | null;
+export type CommandEnd = { succeeded: true } | { succeeded: false; reason: string } | null;
 
 const unfinished = new Set(['Pending', 'InProgress', 'Delayed', 'Cancelling']);
 const mostCharacters = 600;
@@ -85,7 +85,7 @@ export const commandEnd = (
       const said = (StandardErrorContent ?? '').trim().split('\n').at(-1) ?? '';
       return {
         succeeded: false,
-        because: inertFirstLine(
+        reason: sanitizeFirstLine(
           `${StatusDetails || Status}${said === '' ? '' : `: ${said}`}`,
           mostCharacters,
         ),

@@ -8,8 +8,8 @@ import {
   type VolumeType,
 } from '@aws-sdk/client-ec2';
 import { Unreadable } from '../../../core/errors.ts';
-import { inertFirstLine } from '../../../core/inert.ts';
 import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import { sanitizeFirstLine } from '../../../core/sanitize.ts';
 import { unreadable } from '../failure.ts';
 
 interface HostVolume {
@@ -113,7 +113,7 @@ export async function launchHost(
       return { instanceId, subnetId };
     } catch (error) {
       if (!elsewhere.has(codeOf(error))) throw unreadable(`ec2:RunInstances in ${request.region}`, error);
-      full.push(`${subnetId}: ${codeOf(error)}: ${inertFirstLine((error as Error).message, 200)}`);
+      full.push(`${subnetId}: ${codeOf(error)}: ${sanitizeFirstLine((error as Error).message, 200)}`);
     }
   }
   throw new NoCapacity(`no room for ${request.instanceType}: ${full.join('; ')}`);

@@ -21,7 +21,7 @@ export async function answerTask(
 ): Promise<boolean> {
   const command = end.succeeded
     ? new SendTaskSuccessCommand({ taskToken, output: '{}' })
-    : new SendTaskFailureCommand({ taskToken, error: commandFailed, cause: end.because });
+    : new SendTaskFailureCommand({ taskToken, error: commandFailed, cause: end.reason });
   const name = end.succeeded ? 'SendTaskSuccess' : 'SendTaskFailure';
   return reading(`states:${name}`, async () => {
     try {

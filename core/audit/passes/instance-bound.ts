@@ -1,6 +1,6 @@
 /** Which limits of an instance its volumes could reach: what cannot bind is not asked about. */
-import { weightedFigures } from '../../catalogue/bandwidth-weighting.ts';
-import type { EbsFigures, InstanceType } from '../../catalogue/instance-type.ts';
+import { weightedFigures } from '../../catalog/bandwidth-weighting.ts';
+import type { EbsFigures, InstanceType } from '../../catalog/instance-type.ts';
 import type { AuditWindow } from '../../diagnosis/audit-window.ts';
 import { fixedThresholds } from '../../diagnosis/thresholds.ts';
 import type { Instance } from '../../inventory.ts';
@@ -15,7 +15,7 @@ export interface InstanceBound {
   /** Checks that could be 1. */
   asks: MetricName[];
   /** False where its volumes together stay so far below its maximum that their sum alone never points at it. */
-  couldLookBound: boolean;
+  couldReadBound: boolean;
 }
 
 export const instanceChecks = {
@@ -24,9 +24,9 @@ export const instanceChecks = {
 } as const;
 const either: InstanceBound = {
   asks: [instanceChecks.iops, instanceChecks.throughput],
-  couldLookBound: true,
+  couldReadBound: true,
 };
-const neither: InstanceBound = { asks: [], couldLookBound: false };
+const neither: InstanceBound = { asks: [], couldReadBound: false };
 
 /** So long an instance does its maximum at least once in 24 h: what it may spend above its baseline in a day. */
 const burstSeconds = 30 * secondsPerMinute;
@@ -56,7 +56,7 @@ function lowestFigures({ bandwidthWeighting }: Instance, type: InstanceType): Eb
   // Nobody told how a type that can be weighted shares its bandwidth: it may have less for EBS than by default.
   if (parts.length === 0 || (bandwidthWeighting === null && type.bandwidthWeightings.length > 0)) return null;
   const weighted = parts.map((part) => weightedFigures(part, type.instanceType, bandwidthWeighting));
-  if (weighted.some(({ mibpsUnknownBecause }) => mibpsUnknownBecause !== null)) return null;
+  if (weighted.some(({ mibpsUnknownReason }) => mibpsUnknownReason !== null)) return null;
   const least = (of: keyof EbsFigures): number => Math.min(...weighted.map(({ figures }) => figures[of]));
   return {
     baselineIops: least('baselineIops'),
@@ -106,7 +106,7 @@ export function instanceBound(
       ...(binds(most.iops, baselineIops, maximumIops, 1) ? [instanceChecks.iops] : []),
       ...(binds(most.mibps, baselineMiBps, maximumMiBps, leastIoPerMiB) ? [instanceChecks.throughput] : []),
     ],
-    couldLookBound:
+    couldReadBound:
       most.iops >= fixedThresholds.atLimitShare * maximumIops ||
       most.mibps >= fixedThresholds.atLimitShare * maximumMiBps,
   };

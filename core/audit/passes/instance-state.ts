@@ -24,13 +24,17 @@ export interface InstanceState {
   isUnread: boolean;
 }
 
-const looksOf = ({ volumes }: InstanceState) => volumes.flatMap(({ look }) => (look === null ? [] : [look]));
+const readsOf = ({ volumes }: InstanceState) =>
+  volumes.flatMap(({ firstRead }) => (firstRead === null ? [] : [firstRead]));
 
-type Around = Pick<Surroundings, 'markets' | 'thresholds'>;
+type Around = Pick<Surroundings, 'regionCatalogs' | 'thresholds'>;
 
 /** Volumes that are paid for what the instance cannot do; no volume held back is the most that can be lowered. */
-function suspectUnreachable({ instance, volumes }: InstanceState, { markets, thresholds }: Around): void {
-  const { instanceTypes, prices } = markets(instance.region);
+function suspectUnreachable(
+  { instance, volumes }: InstanceState,
+  { regionCatalogs, thresholds }: Around,
+): void {
+  const { instanceTypes, prices } = regionCatalogs(instance.region);
   const type = instance.instanceType === null ? undefined : instanceTypes.get(instance.instanceType);
   if (type === undefined) return;
   const all = volumes.map(({ volume }) => volume);
@@ -49,10 +53,10 @@ export function boundAfterFirst(state: InstanceState, plan: PassPlan, around: Ar
   const { instance, volumes } = state;
   suspectUnreachable(state, around);
   state.stripes.afterFirst();
-  const looks = looksOf(state);
+  const reads = readsOf(state);
   // Nothing was seen to go through it.
-  if (looks.length === 0 && volumes.every(({ suspectedBy }) => suspectedBy === null)) return;
-  const { instanceTypes } = around.markets(instance.region);
+  if (reads.length === 0 && volumes.every(({ suspectedBy }) => suspectedBy === null)) return;
+  const { instanceTypes } = around.regionCatalogs(instance.region);
   const configured = volumes.map((one) => one.configured);
   const isWhole = instance.excludedVolumes === undefined;
   state.bound = instanceBound(
@@ -60,7 +64,7 @@ export function boundAfterFirst(state: InstanceState, plan: PassPlan, around: Ar
       instance,
       type: instance.instanceType === null ? undefined : instanceTypes.get(instance.instanceType),
       volumes: isWhole && configured.every((one) => one !== null) ? configured : null,
-      queues: isWhole && looks.length === volumes.length ? looks.map(({ queue }) => queue.series) : null,
+      queues: isWhole && reads.length === volumes.length ? reads.map(({ queue }) => queue.series) : null,
     },
     plan,
     plan.periodSeconds,
@@ -68,21 +72,21 @@ export function boundAfterFirst(state: InstanceState, plan: PassPlan, around: Ar
 }
 
 /** A check of 1, or one that does not tell of a time in which one of the volumes had something in flight. */
-function isHeldBack(state: InstanceState, fine: FleetMetrics, plan: PassPlan): boolean {
+function isThrottled(state: InstanceState, fine: FleetMetrics, plan: PassPlan): boolean {
   const metrics = fine.of(state.instance.instanceId);
-  const looks = looksOf(state);
+  const reads = readsOf(state);
   return state.bound.asks.some((name) => {
     const check = metrics.get(name);
     if (check === undefined) return true;
     if (isEverSet(check)) return true;
-    return looks.some(({ queue }) => !isCovered(queue.series, check, plan.periodSeconds));
+    return reads.some(({ queue }) => !isCovered(queue.series, check, plan.periodSeconds));
   });
 }
 
 /** After the second look: an instance that may have held back makes all its volumes suspects; so does one of a group. */
 export function readChecks(state: InstanceState, fine: FleetMetrics, plan: PassPlan): void {
-  state.isUnread = fine.unusableBecause(state.instance.instanceId) !== null;
-  if (state.isDescribed && !state.isUnread) state.isSuspect = isHeldBack(state, fine, plan);
+  state.isUnread = fine.unusableReason(state.instance.instanceId) !== null;
+  if (state.isDescribed && !state.isUnread) state.isSuspect = isThrottled(state, fine, plan);
   if (state.isSuspect) for (const one of state.volumes) suspect(one, neighbourRules.instance.name);
   state.stripes.afterSecond(fine);
 }
@@ -96,5 +100,5 @@ export function readOfInstance(state: InstanceState): readonly MetricName[] {
   if (!isDescribed || isUnread) return [];
   if (isSuspect) return metricsOfInstance();
   const hasSuspect = volumes.some(({ suspectedBy }) => suspectedBy !== null);
-  return hasSuspect && (bound.asks.length > 0 || bound.couldLookBound) ? Object.values(instanceChecks) : [];
+  return hasSuspect && (bound.asks.length > 0 || bound.couldReadBound) ? Object.values(instanceChecks) : [];
 }

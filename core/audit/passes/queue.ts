@@ -14,7 +14,7 @@ export const leastIoPerMiB = 4;
 /** Who takes all that a limit gives has something in flight all the time; a little less, for the edges of it. */
 const alwaysInFlight = 0.9;
 
-export interface QueueLook {
+export interface QueueRead {
   series: Series;
   knownSeconds: number;
   /** Points with something in flight. */
@@ -25,7 +25,7 @@ export interface QueueLook {
   mostInFlight: number;
 }
 
-export function queueLook(series: Series): QueueLook {
+export function queueRead(series: Series): QueueRead {
   const { values, periodSeconds } = series;
   let [sum, most, activePeriods, fullPeriods] = [0, 0, 0, 0];
   for (let i = 0; i < values.length; i++) {

@@ -20,10 +20,10 @@ export function joinedMetrics(
     },
     resourceIds: () => [...resourceIds],
     repeatedPoints: (id) => Math.max(...read.map((metrics) => metrics.repeatedPoints(id))),
-    unusableBecause: (id) => {
+    unusableReason: (id) => {
       for (const metrics of all) {
-        const because = metrics.unusableBecause(id);
-        if (because !== null) return because;
+        const reason = metrics.unusableReason(id);
+        if (reason !== null) return reason;
       }
       return null;
     },

@@ -10,7 +10,7 @@ import { type VolumeLoad, volumeLoad } from '../../load/volume-load.ts';
 import type { HostEvidence } from '../../stripes/host-evidence.ts';
 import { stripesOf } from '../../stripes/stripes-of.ts';
 import { isUneven, lookingAlike, withOneLoad } from './alike.ts';
-import { type FirstLook, neighbourRules } from './volume-rules.ts';
+import { type FirstRead, neighbourRules } from './volume-rules.ts';
 import { suspect, type VolumeState } from './volume-state.ts';
 
 interface AlikeGroup {
@@ -28,7 +28,7 @@ function suspectAll(members: readonly VolumeState[]): void {
 /** One of them waits longer than the others. */
 const isUnevenGroup = (members: readonly VolumeState[], thresholds: Thresholds): boolean =>
   isUneven(
-    members.flatMap(({ look }) => (look === null ? [] : [look.queue.series])),
+    members.flatMap(({ firstRead }) => (firstRead === null ? [] : [firstRead.queue.series])),
     thresholds,
   );
 
@@ -39,9 +39,9 @@ function suspectTogether(members: readonly VolumeState[], thresholds: Thresholds
 
 /** Those that may carry one load; where a queue is not known nothing tells them apart. */
 function partsOf(members: readonly VolumeState[], thresholds: Thresholds): VolumeState[][] {
-  const isSeen = members.every(({ look }) => look !== null);
+  const isSeen = members.every(({ firstRead }) => firstRead !== null);
   const parts = isSeen
-    ? withOneLoad(members, ({ look }) => (look as FirstLook).queue.series, thresholds)
+    ? withOneLoad(members, ({ firstRead }) => (firstRead as FirstRead).queue.series, thresholds)
     : [[...members]];
   return parts.filter(({ length }) => length > 1);
 }
@@ -49,8 +49,8 @@ function partsOf(members: readonly VolumeState[], thresholds: Thresholds): Volum
 /** What is told of them depends on whether they are one stripe: not where all are read anyway. */
 function dependsOnStripe(members: readonly VolumeState[], thresholds: Thresholds): boolean {
   if (members.every(isSuspect)) return false;
-  const isTold = members.some(({ look }) => look?.savings.isToldAnyway() === true);
-  return isTold || members.some(isSuspect) || isUnevenGroup(members, thresholds);
+  const isNotified = members.some(({ firstRead }) => firstRead?.savings.isReportedAnyway() === true);
+  return isNotified || members.some(isSuspect) || isUnevenGroup(members, thresholds);
 }
 
 /** The stripes among the volumes of one instance. */
@@ -85,10 +85,10 @@ export class StripeStates {
   /** After the first pass: suspects of what is told, and what must be asked of volumes that look alike. */
   afterFirst(): void {
     const { thresholds } = this;
-    const told = this.stripes(() => null);
-    for (const members of told) suspectTogether(members, thresholds);
+    const notified = this.stripes(() => null);
+    for (const members of notified) suspectTogether(members, thresholds);
     const decided = new Set([
-      ...told.flat().map(({ volume }) => volume.volumeId),
+      ...notified.flat().map(({ volume }) => volume.volumeId),
       ...(this.host?.singleVolumeIds ?? []),
       ...(this.host?.arrays ?? []).flatMap(({ memberVolumeIds }) => memberVolumeIds),
     ]);

@@ -5,7 +5,7 @@
  * from the start. A metric costs the same in any period: what is not asked of all volumes, and the queue length, is asked
  * in points of the second pass at once, so that nothing is asked twice in the same points.
  */
-import { builtInMarket, type Markets } from '../../catalogue/market.ts';
+import { builtInRegionCatalog, type RegionCatalogs } from '../../catalog/region-catalog.ts';
 import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import type { Volume } from '../../inventory.ts';
 import type { FleetMetrics } from '../../load/fleet-metrics.ts';
@@ -14,7 +14,7 @@ import type { MetricName } from '../../load/metrics.ts';
 import type { HostEvidence } from '../../stripes/host-evidence.ts';
 import type { AuditBatch } from '../batches.ts';
 import type { Cleared } from '../cleared.ts';
-import { instancesToJudge } from '../instances-to-judge.ts';
+import { instancesToEvaluate } from '../instances-to-evaluate.ts';
 import type { PassPlan } from '../reading-plan.ts';
 import type { Surroundings } from '../savings-of-volume.ts';
 import { boundAfterFirst, type InstanceState, readChecks, readOfInstance } from './instance-state.ts';
@@ -23,8 +23,8 @@ import { exceededChecks, hasBucket } from './volume-rules.ts';
 import {
   clearedVolume,
   isCleared,
-  type Looks,
   metricsToClear,
+  type Reads,
   readFirst,
   readSecond,
   type VolumeState,
@@ -45,7 +45,7 @@ export class TwoPasses {
   constructor(
     batch: AuditBatch,
     plan: PassPlan,
-    markets: Markets,
+    regionCatalogs: RegionCatalogs,
     thresholds: Thresholds,
     hosts?: ReadonlyMap<string, HostEvidence>,
   ) {
@@ -55,12 +55,12 @@ export class TwoPasses {
       batch.volumes.map((volume) => [volume.volumeId, volumeState(volume, batch.published)]),
     );
     const described = new Map(batch.instances.map((instance) => [instance.instanceId, instance]));
-    const toJudge = instancesToJudge(batch.instances, batch.volumes);
-    const volumesOn = new Map(toJudge.map(({ instance, volumes }) => [instance.instanceId, volumes]));
+    const toEvaluate = instancesToEvaluate(batch.instances, batch.volumes);
+    const volumesOn = new Map(toEvaluate.map(({ instance, volumes }) => [instance.instanceId, volumes]));
     const volumesOf = (id: string): readonly Volume[] => volumesOn.get(id) ?? [];
-    this.around = { instances: described, markets, volumesOf, thresholds };
+    this.around = { instances: described, regionCatalogs, volumesOf, thresholds };
     this.instances = new Map(
-      toJudge.map(({ instance, volumes }) => {
+      toEvaluate.map(({ instance, volumes }) => {
         const { instanceId } = instance;
         const states = volumes.map(({ volumeId }) => this.volumes.get(volumeId) as VolumeState);
         const state: InstanceState = {
@@ -68,7 +68,7 @@ export class TwoPasses {
           isDescribed: described.has(instanceId),
           volumes: states,
           stripes: new StripeStates(instanceId, states, hosts?.get(instanceId) ?? null, thresholds),
-          bound: { asks: [], couldLookBound: false },
+          bound: { asks: [], couldReadBound: false },
           isSuspect: false,
           isUnread: false,
         };
@@ -110,8 +110,8 @@ export class TwoPasses {
   }
 
   /** After the first queries: what it takes to clear who is not cleared and no suspect yet. */
-  secondQueries(looks: Looks): MetricQuery[] {
-    for (const state of this.volumes.values()) readFirst(state, looks, this.plan, this.around);
+  secondQueries(reads: Reads): MetricQuery[] {
+    for (const state of this.volumes.values()) readFirst(state, reads, this.plan, this.around);
     for (const state of this.instances.values()) boundAfterFirst(state, this.plan, this.around);
     const { periodSeconds } = this.plan;
     const ofVolumes = [...this.volumes.values()].flatMap((state) => {
@@ -157,11 +157,11 @@ export class TwoPasses {
   cleared(): Cleared {
     const instanceIds = [...this.instances.values()]
       .filter((state) => state.isDescribed && !state.isUnread && readOfInstance(state).length === 0)
-      .filter(({ volumes }) => volumes.some(({ look }) => look !== null))
+      .filter(({ volumes }) => volumes.some(({ firstRead }) => firstRead !== null))
       .map(({ instance }) => instance.instanceId);
     const volumes = [...this.volumes.values()].flatMap((state) =>
-      state.look !== null && isCleared(state)
-        ? [[state.volume.volumeId, clearedVolume(state.look)] as const]
+      state.firstRead !== null && isCleared(state)
+        ? [[state.volume.volumeId, clearedVolume(state.firstRead)] as const]
         : [],
     );
     const silent = [...this.volumes.values()].filter(({ isSilent }) => isSilent);
@@ -175,6 +175,6 @@ export class TwoPasses {
 
 /** What reading a batch takes at least: the first pass, and everything of those who are suspects at once. */
 export function queriesAtLeast(batch: AuditBatch, plan: PassPlan, thresholds: Thresholds): MetricQuery[] {
-  const passes = new TwoPasses(batch, plan, builtInMarket, thresholds);
+  const passes = new TwoPasses(batch, plan, builtInRegionCatalog, thresholds);
   return [...passes.firstQueries(), ...passes.fineQueries(batch)];
 }

@@ -18,18 +18,18 @@ import { minimum } from '../../load/series.ts';
 import { countedSsdIops, type VolumeLoad, volumeLoad } from '../../load/volume-load.ts';
 import type { FindingKind } from '../../schemas/finding.ts';
 import { secondsPerHour, secondsPerMinute } from '../../units.ts';
-import { isCovered, isEverSet, type QueueLook } from './queue.ts';
-import type { SavingLook } from './saving-look.ts';
+import { isCovered, isEverSet, type QueueRead } from './queue.ts';
+import type { SavingRead } from './saving-read.ts';
 
-export interface FirstLook {
+export interface FirstRead {
   volume: Volume;
   configured: Configured;
   window: AuditWindow;
   /** Points of the first pass; its queue length is read in points of the second, at the same price. */
   coarsePeriodSeconds: number;
-  queue: QueueLook;
+  queue: QueueRead;
   metrics: MetricSet;
-  savings: SavingLook;
+  savings: SavingRead;
 }
 
 /** What a rule says of a volume: nothing of the kind, a suspect, or that it takes more metrics to tell. */
@@ -39,9 +39,9 @@ export interface VolumeRule {
   name: string;
   /** The findings that it must not miss. */
   kinds: readonly FindingKind[];
-  first(look: FirstLook, thresholds: Thresholds): Opinion;
+  first(firstRead: FirstRead, thresholds: Thresholds): Opinion;
   /** With the metrics that the first opinion asked for. */
-  isSuspect?(look: FirstLook, seen: MetricSet, thresholds: Thresholds): boolean;
+  isSuspect?(firstRead: FirstRead, seen: MetricSet, thresholds: Thresholds): boolean;
 }
 
 const suspectIf = (is: boolean): Opinion => (is ? 'suspect' : 'clear');
@@ -81,7 +81,7 @@ export const loadMetrics = [
 ] as const;
 
 /** Fewer minutes of the last five or of a day are not told. */
-const toldSeconds = ({
+const reportedSeconds = ({
   throttledCriticalMinutesOfLastFive: ofLastFive,
   throttledWarningMinutes: ofDay,
 }: Thresholds): number => Math.min(ofLastFive, ofDay) * secondsPerMinute;
@@ -107,10 +107,11 @@ function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): n
 const rate: VolumeRule = {
   name: 'rate',
   kinds: ['throttled-volume-iops', 'throttled-volume-throughput'],
-  first: ({ queue }, thresholds) => (queue.fullSeconds >= toldSeconds(thresholds) ? loadMetrics : 'clear'),
+  first: ({ queue }, thresholds) =>
+    queue.fullSeconds >= reportedSeconds(thresholds) ? loadMetrics : 'clear',
   isSuspect: ({ configured }, seen, thresholds) => {
     const load = volumeLoad(seen);
-    return !load.known || secondsAtLimit(configured, load.value) >= toldSeconds(thresholds);
+    return !load.known || secondsAtLimit(configured, load.value) >= reportedSeconds(thresholds);
   },
 };
 

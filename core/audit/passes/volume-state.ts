@@ -10,11 +10,11 @@ import type { PublishedChecks } from '../batches.ts';
 import type { ClearedVolume } from '../cleared.ts';
 import type { PassPlan } from '../reading-plan.ts';
 import { type Surroundings, savingsBeside } from '../savings-of-volume.ts';
-import { queueLook } from './queue.ts';
-import { savingLook } from './saving-look.ts';
+import { queueRead } from './queue.ts';
+import { savingRead } from './saving-read.ts';
 import {
   exceededChecks,
-  type FirstLook,
+  type FirstRead,
   hasBucket,
   loadMetrics,
   type VolumeRule,
@@ -22,7 +22,7 @@ import {
 } from './volume-rules.ts';
 
 /** What was read so far: in points of the first pass, and in points of the second. */
-export interface Looks {
+export interface Reads {
   coarse: FleetMetrics;
   fine: FleetMetrics;
 }
@@ -37,7 +37,7 @@ export interface VolumeState {
   /** By which rule; null where none did. */
   suspectedBy: string | null;
   /** What the first pass showed; null before it, and where it showed nothing. */
-  look: FirstLook | null;
+  firstRead: FirstRead | null;
   /** The first pass showed nothing of it, and its instances are stopped: there is nothing to read. */
   isSilent: boolean;
   /** CloudWatch did not give what was asked: it must not be judged on the rest. */
@@ -57,7 +57,7 @@ export function volumeState(volume: Volume, published: PublishedChecks): VolumeS
     volume,
     configured: isRead ? configured.value : null,
     suspectedBy: isRead && !hasChecks ? withoutChecks : null,
-    look: null,
+    firstRead: null,
     isSilent: false,
     isUnread: false,
     asksLoad: false,
@@ -70,40 +70,40 @@ export function suspect(state: VolumeState, by: string): void {
   if (state.configured !== null && !state.isUnread) state.suspectedBy ??= by;
 }
 
-export const isCleared = ({ look, isUnread, suspectedBy }: VolumeState): boolean =>
-  look !== null && !isUnread && suspectedBy === null;
+export const isCleared = ({ firstRead, isUnread, suspectedBy }: VolumeState): boolean =>
+  firstRead !== null && !isUnread && suspectedBy === null;
 
 const isStopped = ({ attachments }: Volume, instances: ReadonlyMap<string, Instance>): boolean =>
   attachments.every(({ instanceId }) => instances.get(instanceId)?.state === 'stopped');
 
 /** What the first pass shows of a volume, and what each rule makes of it. */
-export function readFirst(state: VolumeState, looks: Looks, plan: PassPlan, around: Surroundings): void {
+export function readFirst(state: VolumeState, reads: Reads, plan: PassPlan, around: Surroundings): void {
   const { volume, configured } = state;
   const { volumeId } = volume;
   if (configured === null) return;
   state.isUnread =
-    looks.coarse.unusableBecause(volumeId) !== null || looks.fine.unusableBecause(volumeId) !== null;
+    reads.coarse.unusableReason(volumeId) !== null || reads.fine.unusableReason(volumeId) !== null;
   if (state.isUnread) return;
-  const metrics = new Map([...looks.coarse.of(volumeId), ...looks.fine.of(volumeId)]);
+  const metrics = new Map([...reads.coarse.of(volumeId), ...reads.fine.of(volumeId)]);
   const queue = metrics.get('VolumeQueueLength');
   state.isSilent = metrics.size === 0 && isStopped(volume, around.instances);
   if (state.isSilent) state.suspectedBy = null;
   else if (queue === undefined || queue.periodSeconds !== plan.periodSeconds)
     suspect(state, 'no queue length');
   if (queue === undefined || state.suspectedBy !== null) return;
-  const prices = around.markets(volume.region).prices.ebs;
-  const look: FirstLook = {
+  const prices = around.regionCatalogs(volume.region).prices.ebs;
+  const firstRead: FirstRead = {
     volume,
     configured,
     window: plan,
     coarsePeriodSeconds: plan.coarsePeriodSeconds,
-    queue: queueLook(queue),
+    queue: queueRead(queue),
     metrics,
-    savings: savingLook(savingsBeside({ volume, prices, ...configured }, around), plan, plan.periodSeconds),
+    savings: savingRead(savingsBeside({ volume, prices, ...configured }, around), plan, plan.periodSeconds),
   };
-  state.look = look;
+  state.firstRead = firstRead;
   for (const rule of volumeRules) {
-    const opinion = rule.first(look, around.thresholds);
+    const opinion = rule.first(firstRead, around.thresholds);
     if (opinion === 'suspect') suspect(state, rule.name);
     else if (opinion !== 'clear') state.open.push({ rule, metrics: opinion });
   }
@@ -117,16 +117,16 @@ export const metricsToClear = ({ suspectedBy, open, asksLoad, isUnread }: Volume
 
 /** What the rules make of it that asked for more. */
 export function readSecond(state: VolumeState, fine: FleetMetrics, thresholds: Thresholds): void {
-  const { look, volume } = state;
-  if (look === null || state.suspectedBy !== null) return;
-  state.isUnread = fine.unusableBecause(volume.volumeId) !== null;
+  const { firstRead, volume } = state;
+  if (firstRead === null || state.suspectedBy !== null) return;
+  state.isUnread = fine.unusableReason(volume.volumeId) !== null;
   for (const { rule } of state.open) {
-    if (rule.isSuspect?.(look, fine.of(volume.volumeId), thresholds)) suspect(state, rule.name);
+    if (rule.isSuspect?.(firstRead, fine.of(volume.volumeId), thresholds)) suspect(state, rule.name);
   }
 }
 
 /** What is known of a volume that the first pass cleared. */
-export function clearedVolume({ configured, queue, metrics }: FirstLook): ClearedVolume {
+export function clearedVolume({ configured, queue, metrics }: FirstRead): ClearedVolume {
   const balance = hasBucket(configured) ? metrics.get('BurstBalance') : undefined;
   return {
     knownSeconds: queue.knownSeconds,

@@ -1,8 +1,8 @@
 /** The report of a campaign, from what its hosts measured and how its cells ended. Made anew, it is the same. */
-import { gradeAnswer, type Run } from '../../reportcard/answer.ts';
-import type { ExceededChecks } from '../../reportcard/exceeded-checks.ts';
-import type { RunFioResult } from '../../reportcard/fio-result.ts';
-import { type FioTest, testsOfRunFio } from '../../reportcard/fio-tests.ts';
+import { gradeAnswer, type Run } from '../../report-card/answer.ts';
+import type { ExceededChecks } from '../../report-card/exceeded-checks.ts';
+import type { RunFioResult } from '../../report-card/fio-result.ts';
+import { type FioTest, testsOfRunFio } from '../../report-card/fio-tests.ts';
 import type { CampaignReport, CellFailure, CellReport } from '../../schemas/campaign-report.ts';
 import type { GradeAnswer } from '../../schemas/grade-answer.ts';
 import type { Percentile } from '../goal.ts';
@@ -78,10 +78,10 @@ function cellReport(
 
 function gradesOf({ cells, request }: Campaign, measured: Measured, checks: Checks): GradeAnswer {
   const runsOf = ({ id, volumesMonthlyUsd }: CampaignCell): Run[] => {
-    const told = checks.get(id) ?? null;
+    const notified = checks.get(id) ?? null;
     return (measured.get(id) ?? []).map(({ runId, result }, index) => ({
       name: index === 0 ? id : `${id} ${runId}`,
-      tests: testsOfRunFio(result, told),
+      tests: testsOfRunFio(result, notified),
       monthlyUsd: volumesMonthlyUsd,
     }));
   };

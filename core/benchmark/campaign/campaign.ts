@@ -1,7 +1,7 @@
 /** A campaign that was checked: what it measures, where, and how long each host may live. */
 import { z } from 'zod';
-import { type Architecture, architectures } from '../../catalogue/instance-type.ts';
-import type { Market } from '../../catalogue/market.ts';
+import { type Architecture, architectures } from '../../catalog/instance-type.ts';
+import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { exactMonthlyUsd } from '../../prices/volume-price.ts';
 import { isRegionName } from '../../region.ts';
 import { msPerSecond, secondsPerHour } from '../../units.ts';
@@ -33,10 +33,10 @@ export const campaignKeys = (campaignId: string) => ({
 });
 
 /** What was measured for a finding, last. */
-export const proofsFolder = 'proofs/';
-export const proofKey = (findingId: string): string => `${proofsFolder}${findingId}.json`;
+export const validationsFolder = 'validations/';
+export const validationKey = (findingId: string): string => `${validationsFolder}${findingId}.json`;
 /** Null where the key is none of a proof. */
-export const findingIdOfProof = (key: string): string | null =>
+export const findingIdOfValidation = (key: string): string | null =>
   /^proofs\/([0-9a-f]{8,64})\.json$/.exec(key)?.[1] ?? null;
 
 const campaignCellSchema = z.object({
@@ -107,12 +107,12 @@ function cellOf(
 export function campaignOf(
   request: BenchRequest,
   { estimate, notes }: Pick<Preflight, 'estimate'> & { notes: CampaignNote[] },
-  market: Market,
+  regionCatalog: RegionCatalog,
   { architectureOf, ...place }: Place,
 ): Campaign {
   const { totalUsd, cells, hours } = estimate;
   if (!totalUsd.known) throw new Error('the campaign was let through without a price');
-  const { ebs } = market.prices;
+  const { ebs } = regionCatalog.prices;
   return {
     version: 1,
     ...place,
@@ -123,7 +123,7 @@ export function campaignOf(
         ? exactMonthlyUsd(memberOf(layout), ebs.value).total * layout.members
         : null,
       architecture: architectureOf(instanceType),
-      cards: market.instanceTypes.get(instanceType)?.cards.length ?? 0,
+      cards: regionCatalog.instanceTypes.get(instanceType)?.cards.length ?? 0,
     })),
     estimatedUsd: totalUsd.value,
     estimatedHours: hours,

@@ -1,5 +1,5 @@
 /** One layout on one instance type: a host of its own. */
-import type { InstanceType } from '../../catalogue/instance-type.ts';
+import type { InstanceType } from '../../catalog/instance-type.ts';
 import { type VolumeLimits, volumeLimits } from '../../limits/volume-limits.ts';
 import type { VolumeConfiguration } from '../../limits/volume-types.ts';
 import { mibFromGiB } from '../../units.ts';

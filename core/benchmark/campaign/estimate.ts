@@ -1,6 +1,6 @@
 /** What a campaign takes and costs, before it is begun. */
 
-import type { Market } from '../../catalogue/market.ts';
+import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { burst } from '../../credits/volume-credits.ts';
 import { type Known, known } from '../../known.ts';
 import type { PriceReason } from '../../prices/price-reason.ts';
@@ -57,7 +57,11 @@ export interface CellEstimate {
   totalUsd: Known<number, PriceReason>;
 }
 
-function cellEstimate(request: BenchRequest, cell: Cell, { instanceTypes, prices }: Market): CellEstimate {
+function cellEstimate(
+  request: BenchRequest,
+  cell: Cell,
+  { instanceTypes, prices }: RegionCatalog,
+): CellEstimate {
   const layMiBps = layMiBpsOf(cell.layout, instanceTypes.get(cell.instanceType));
   const seconds =
     startSeconds +
@@ -104,8 +108,8 @@ function wallHours(hours: readonly number[], atOnce: number): number {
 }
 
 /** @throws IllegalConfiguration where EBS would refuse a member. */
-export function estimateOf(request: BenchRequest, market: Market): Estimate {
-  const cells = cellsOf(request).map((cell) => cellEstimate(request, cell, market));
+export function estimateOf(request: BenchRequest, regionCatalog: RegionCatalog): Estimate {
+  const cells = cellsOf(request).map((cell) => cellEstimate(request, cell, regionCatalog));
   const totalUsd = cells.reduce<Known<number, PriceReason>>((sum, one) => {
     if (!sum.known) return sum;
     return one.totalUsd.known ? known(sum.value + one.totalUsd.value) : one.totalUsd;

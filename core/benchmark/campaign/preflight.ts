@@ -1,7 +1,7 @@
 /** What can be said of a campaign before anything is launched: what cannot work, and what its result cannot show. */
 import { z } from 'zod';
-import { dataVolumesAtMost, ebsFiguresOf, type InstanceType } from '../../catalogue/instance-type.ts';
-import type { Market } from '../../catalogue/market.ts';
+import { dataVolumesAtMost, ebsFiguresOf, type InstanceType } from '../../catalog/instance-type.ts';
+import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { BadInput } from '../../errors.ts';
 import { figure, usdText } from '../../figures.ts';
 import type { PriceReason } from '../../prices/price-reason.ts';
@@ -32,12 +32,12 @@ export const preflightNotes = [
 ] as const;
 type PreflightNote = z.infer<(typeof preflightNotes)[number]>;
 
-const priceText = (because: PriceReason): string =>
-  because.code === 'no-ebs-prices'
-    ? `EBS prices of ${because.region} are not known`
-    : because.asOf === null
-      ? `instance prices of ${because.region} are not known`
-      : `no price of ${because.instanceType} in ${because.region}`;
+const priceText = (reason: PriceReason): string =>
+  reason.code === 'no-ebs-prices'
+    ? `EBS prices of ${reason.region} are not known`
+    : reason.asOf === null
+      ? `instance prices of ${reason.region} are not known`
+      : `no price of ${reason.instanceType} in ${reason.region}`;
 
 export interface Preflight {
   estimate: Estimate;
@@ -92,18 +92,18 @@ function capNotes({ layout, instanceType }: Cell, type: InstanceType): Preflight
  * @throws BadInput where a cell cannot be or takes too long, where the price is not known or above the ceiling;
  * IllegalConfiguration where EBS would refuse a member.
  */
-export function preflight(request: BenchRequest, market: Market): Preflight {
-  const { region, instanceTypes } = market;
+export function preflight(request: BenchRequest, regionCatalog: RegionCatalog): Preflight {
+  const { region, instanceTypes } = regionCatalog;
   const cells = cellsOf(request);
   for (const cell of cells) {
     const refusal = refusalOf(cell, instanceTypes.get(cell.instanceType), region) ?? fullOf(request, cell);
     if (refusal !== null) throw new BadInput(refusal);
   }
-  const estimate = estimateOf(request, market);
+  const estimate = estimateOf(request, regionCatalog);
   const { totalUsd } = estimate;
   if (!totalUsd.known)
     throw new BadInput(
-      `what it costs is not known, so no ceiling can be kept: ${priceText(totalUsd.because)}`,
+      `what it costs is not known, so no ceiling can be kept: ${priceText(totalUsd.reason)}`,
     );
   if (totalUsd.value > request.ceilingUsd)
     throw new BadInput(

@@ -1,6 +1,6 @@
 /** Quotas of an account in a Region that a campaign could not stay within, whatever else runs there. */
 import { z } from 'zod';
-import type { Market } from '../../catalogue/market.ts';
+import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { BadInput } from '../../errors.ts';
 import { figure } from '../../figures.ts';
 import type { Known } from '../../known.ts';
@@ -12,7 +12,7 @@ import type { BenchRequest } from './request.ts';
 /** What is not known of the quotas of an account. */
 export const quotaNotes = [
   z
-    .object({ code: z.literal('quotas-not-read'), because: z.string() })
+    .object({ code: z.literal('quotas-not-read'), reason: z.string() })
     .meta({ description: 'because: as AWS says it, of the first of them' }),
   z
     .object({ code: z.literal('quotas-not-looked-at'), instanceTypes: z.array(z.string()) })
@@ -62,7 +62,7 @@ function mostAtOnce(request: BenchRequest, amountOf: (cell: Cell) => number): nu
 }
 
 /** What hosts that are there at the same time need, of each quota that they use. */
-export function needsOf(request: BenchRequest, { instanceTypes }: Market): Need[] {
+export function needsOf(request: BenchRequest, { instanceTypes }: RegionCatalog): Need[] {
   const types = [...new Set(request.layouts.map(({ volumeType }) => volumeType))];
   const ofType = (type: VolumeType, amountOf: (cell: Cell) => number): number =>
     mostAtOnce(request, (cell) => (cell.layout.volumeType === type ? amountOf(cell) : 0));
@@ -101,7 +101,7 @@ export function checkQuotas(
   const unread: string[] = [];
   for (const [index, { quota, amount }] of needs.entries()) {
     const read = quotas[index];
-    if (read === undefined || !read.known) unread.push(read?.because ?? 'nobody asked');
+    if (read === undefined || !read.known) unread.push(read?.reason ?? 'nobody asked');
     else if (amount > read.value)
       throw new BadInput(
         `${request.hostsAtOnce} hosts at once need up to ${figure(amount)} ${quota.what}, and the quota of the account is ${figure(read.value)} (${quota.quotaCode}): give fewer hostsAtOnce or smaller ones, or ask AWS for more`,
@@ -109,7 +109,7 @@ export function checkQuotas(
   }
   const others = request.instanceTypes.filter((type) => !isStandard(type));
   return [
-    ...(unread.length === 0 ? [] : [{ code: 'quotas-not-read' as const, because: unread[0] as string }]),
+    ...(unread.length === 0 ? [] : [{ code: 'quotas-not-read' as const, reason: unread[0] as string }]),
     ...(others.length === 0 ? [] : [{ code: 'quotas-not-looked-at' as const, instanceTypes: others }]),
   ];
 }

@@ -1,6 +1,6 @@
 /** What a finding is proved by: the volumes as they are against what is advised instead. */
 import { z } from 'zod';
-import type { Market } from '../../catalogue/market.ts';
+import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import type { Instance, Volume } from '../../inventory.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import type { ConfigurationReason } from '../../limits/configuration-reason.ts';
@@ -25,8 +25,8 @@ export interface FindingInAccount {
 }
 
 /** How the two are called in a campaign, and in its report. */
-export const presentName = 'present';
-export const advisedName = 'advised';
+export const currentName = 'current';
+export const recommendedName = 'recommended';
 /** Of an instance: the same volumes on two types, today's first. */
 const volumesName = 'volumes';
 
@@ -52,7 +52,7 @@ type NotMeasurableKind = (typeof notMeasurable)[number];
 export type NotComparable =
   | { code: 'kind-not-measurable'; kind: NotMeasurableKind }
   | { code: 'array-not-built'; kind: string }
-  | { code: 'volume-unknown'; volumeId: string; because: ConfigurationReason }
+  | { code: 'volume-unknown'; volumeId: string; reason: ConfigurationReason }
   | { code: 'no-volume-with-load' }
   | { code: 'on-outpost' }
   | { code: 'too-many-volumes'; volumes: number; most: number }
@@ -74,8 +74,8 @@ interface Configuration {
 export interface Compared {
   layouts: [BenchLayout, ...BenchLayout[]];
   instanceTypes: string[];
-  present: Configuration;
-  advised: Configuration;
+  current: Configuration;
+  recommended: Configuration;
   notes: ComparedNote[];
 }
 
@@ -129,12 +129,12 @@ const sameFigures = (a: VolumeConfiguration, b: VolumeConfiguration): boolean =>
   a.iops === b.iops &&
   a.throughputMiBps === b.throughputMiBps;
 
-function presentMember({ volumes, finding }: FindingInAccount): Comparable<VolumeConfiguration> {
+function currentMember({ volumes, finding }: FindingInAccount): Comparable<VolumeConfiguration> {
   const configs: VolumeConfiguration[] = [];
   for (const volume of volumes) {
     const configured = configurationOf(volume);
     const { volumeId } = volume;
-    if (!configured.known) return unknown({ code: 'volume-unknown', volumeId, because: configured.because });
+    if (!configured.known) return unknown({ code: 'volume-unknown', volumeId, reason: configured.reason });
     configs.push(configured.value.config);
   }
   const [first] = configs;
@@ -149,34 +149,34 @@ function presentMember({ volumes, finding }: FindingInAccount): Comparable<Volum
 }
 
 /** Advised in place of one member, or of the one volume. */
-function advisedLayout(array: Array, members: number, layout: Layout): BenchLayout {
+function recommendedBenchLayout(array: Array, members: number, layout: Layout): BenchLayout {
   const config = provisioned(layout, 'region');
-  if (layout.members === 1) return layoutOf(advisedName, members, array, config);
+  if (layout.members === 1) return layoutOf(recommendedName, members, array, config);
   // What a single volume would move to.
   const kind = layout.kind === 'single' ? 'stripe' : layout.kind;
-  return layoutOf(advisedName, layout.members, { kind, chunkKiB: usualChunkKiB, notes: [] }, config);
+  return layoutOf(recommendedName, layout.members, { kind, chunkKiB: usualChunkKiB, notes: [] }, config);
 }
 
 function onTwoTypes(
   found: FindingInAccount,
-  advice: Recommendation,
+  recommendation: Recommendation,
   array: Array,
-  market: Market,
+  regionCatalog: RegionCatalog,
 ): Comparable<Compared> {
   const { instance, volumes } = found;
-  const member = presentMember(found);
+  const member = currentMember(found);
   if (!member.known) return member;
   const today = instance?.instanceType ?? null;
-  const instanceType = instanceTypeOf(advice);
+  const instanceType = instanceTypeOf(recommendation);
   if (today === null || instanceType === null) return unknown({ code: 'no-instance-type-recommended' });
-  const old = [today, instanceType].find((type) => !market.instanceTypes.get(type)?.nitro);
+  const old = [today, instanceType].find((type) => !regionCatalog.instanceTypes.get(type)?.nitro);
   if (old !== undefined) return unknown({ code: 'not-on-nitro', instanceType: old });
   const layout = layoutOf(volumesName, volumes.length, array, member.value);
   return known({
     layouts: [layout],
     instanceTypes: [today, instanceType],
-    present: { layout, instanceType: today },
-    advised: { layout, instanceType },
+    current: { layout, instanceType: today },
+    recommended: { layout, instanceType },
     notes: array.notes,
   });
 }
@@ -188,48 +188,48 @@ const needOfHost = ({ members, ...layout }: BenchLayout) => {
 
 function twoLayouts(
   found: FindingInAccount,
-  advised: Layout,
+  recommended: Layout,
   array: Array,
-  market: Market,
+  regionCatalog: RegionCatalog,
 ): Comparable<Compared> {
-  const member = presentMember(found);
+  const member = currentMember(found);
   if (!member.known) return member;
   const members = found.volumes.length;
   const layouts: [BenchLayout, BenchLayout] = [
-    layoutOf(presentName, members, array, member.value),
-    advisedLayout(array, members, advised),
+    layoutOf(currentName, members, array, member.value),
+    recommendedBenchLayout(array, members, recommended),
   ];
   const most = layouts.map(needOfHost).reduce((a, b) => ({
     iops: Math.max(a.iops, b.iops),
     mibps: Math.max(a.mibps, b.mibps),
     volumes: Math.max(a.volumes, b.volumes),
   }));
-  const host = nitroHost(found.instance?.instanceType ?? null, most, market);
+  const host = nitroHost(found.instance?.instanceType ?? null, most, regionCatalog);
   if (!host.known) return host;
   const { instanceType, note } = host.value;
-  const [present, then] = layouts;
+  const [current, then] = layouts;
   return known({
     layouts,
     instanceTypes: [instanceType],
-    present: { layout: present, instanceType },
-    advised: { layout: then, instanceType },
+    current: { layout: current, instanceType },
+    recommended: { layout: then, instanceType },
     notes: [...array.notes, ...(note === null ? [] : [note])],
   });
 }
 
 /** Unknown, and why, where no benchmark can show it. */
-export function comparedFor(found: FindingInAccount, market: Market): Comparable<Compared> {
+export function comparedFor(found: FindingInAccount, regionCatalog: RegionCatalog): Comparable<Compared> {
   const { finding } = found;
   const kind = notMeasurable.find((one) => one === finding.kind);
   if (kind !== undefined) return unknown({ code: 'kind-not-measurable', kind });
   const array = arrayOf(found);
   if (!array.known) return array;
   const isOfInstance = finding.kind.startsWith('throttled-instance-');
-  const advice = finding.recommendations.find(
+  const recommendation = finding.recommendations.find(
     (one) => (isOfInstance ? instanceTypeOf(one) : recommendedLayout(one)) !== null,
   );
-  if (advice === undefined) return unknown({ code: 'no-configuration-recommended' });
+  if (recommendation === undefined) return unknown({ code: 'no-configuration-recommended' });
   return isOfInstance
-    ? onTwoTypes(found, advice, array.value, market)
-    : twoLayouts(found, recommendedLayout(advice) as Layout, array.value, market);
+    ? onTwoTypes(found, recommendation, array.value, regionCatalog)
+    : twoLayouts(found, recommendedLayout(recommendation) as Layout, array.value, regionCatalog);
 }

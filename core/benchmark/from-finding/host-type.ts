@@ -1,7 +1,7 @@
 /** The instance type that the host of a campaign has: today's, or the nearest that a campaign can run on. */
 import { z } from 'zod';
-import type { InstanceType } from '../../catalogue/instance-type.ts';
-import type { Market } from '../../catalogue/market.ts';
+import type { InstanceType } from '../../catalog/instance-type.ts';
+import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { type Known, known, unknown } from '../../known.ts';
 
 interface HostNeed {
@@ -71,7 +71,7 @@ const isUsable = ({ nitro, currentGeneration, burstableCpu, instanceType }: Inst
 export function nitroHost(
   instanceType: string | null,
   need: HostNeed,
-  { instanceTypes, prices, region }: Market,
+  { instanceTypes, prices, region }: RegionCatalog,
 ): Known<HostType, HostUnknown> {
   const today = instanceType === null ? undefined : instanceTypes.get(instanceType);
   if (today?.nitro) return known({ instanceType: today.instanceType, note: null });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Known, known } from '../../known.ts';
 import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
 import { leastHddIoKiB } from '../../plan/need.ts';
-import type { Access } from '../../reportcard/job-options.ts';
+import type { Access } from '../../report-card/job-options.ts';
 import { jobsOf } from '../campaign/commands.ts';
 import { type BenchKind, benchKinds, type Load } from '../campaign/request.ts';
 import { type BytesUnknown, demandUnknownSchema, type ObservedLoad } from './observed-load.ts';
@@ -24,7 +24,7 @@ export const loadNotes = [
     .object({ code: z.literal('array-overhead'), kind: z.enum(benchKinds) })
     .meta({ description: 'its volumes carried copies or parity too: all writes are taken as small' }),
   z
-    .object({ code: z.literal('demand-unknown'), because: demandUnknownSchema })
+    .object({ code: z.literal('demand-unknown'), reason: demandUnknownSchema })
     .meta({ description: 'as many operations as go are measured' }),
   z.object({ code: z.literal('piled-up'), inFlight: z.number(), taken: z.number() }),
   z.object({ code: z.literal('in-flight-unknown'), taken: z.number() }),
@@ -72,14 +72,14 @@ export function loadToMeasure(
   kind: BenchKind,
   volumeType: VolumeType,
 ): Known<LoadToMeasure, BytesUnknown> {
-  const { ioKiB, wantedIops, underWay } = observed;
+  const { ioKiB, demandIops, underWay } = observed;
   if (!ioKiB.known) return ioKiB;
   const { share, readShare } = askedOf(observed, kind);
   const readPercent = Math.round(100 * readShare);
   const isSequential = isHdd(volumeType) && ioKiB.value >= leastHddIoKiB;
   const mean = underWay.known ? Math.max(1, Math.ceil(underWay.value.mean * share)) : usualUnderWay;
   const jobs = jobsOf(Math.min(mostUnderWay, mean));
-  const iops = wantedIops.known ? Math.max(1, Math.round(wantedIops.value * share)) : null;
+  const iops = demandIops.known ? Math.max(1, Math.round(demandIops.value * share)) : null;
   // One operation of each a second at least.
   const users = iops === null ? jobs.users : Math.min(jobs.users, iops);
   return known({
@@ -93,7 +93,7 @@ export function loadToMeasure(
     notes: [
       { code: 'access-assumed', access: isSequential ? 'sequential' : 'random' },
       ...arrayNotes(kind),
-      ...(wantedIops.known ? [] : [{ code: 'demand-unknown' as const, because: wantedIops.because }]),
+      ...(demandIops.known ? [] : [{ code: 'demand-unknown' as const, reason: demandIops.reason }]),
       ...(mean > mostUnderWay ? [{ code: 'piled-up' as const, inFlight: mean, taken: mostUnderWay }] : []),
       ...(underWay.known ? [] : [{ code: 'in-flight-unknown' as const, taken: usualUnderWay }]),
     ],

@@ -1,6 +1,6 @@
 /** What volumes were asked for in their busiest time: the load that a benchmark repeats. */
 import { z } from 'zod';
-import { wantedSeries } from '../../audit/wanted-series.ts';
+import { demandByPeriod } from '../../audit/demand-series.ts';
 import { causeCode } from '../../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../diagnosis/diagnosed-volume.ts';
 import { fixedThresholds } from '../../diagnosis/thresholds.ts';
@@ -33,7 +33,7 @@ export const inFlightSources = ['queue-length', 'rate-and-latency'] as const;
 export type NoObservedLoad =
   | { code: 'no-load' }
   | { code: 'reads-unknown' }
-  | { code: 'no-common-periods'; because: NoCommonTime };
+  | { code: 'no-common-periods'; reason: NoCommonTime };
 
 /** Of its operations. */
 export interface BytesUnknown {
@@ -43,13 +43,13 @@ export interface BytesUnknown {
 /** Rates are means over the seconds that were not idle. */
 export interface ObservedLoad {
   /** The periods that it is the mean of: those in which the load was held back, or those of the most use. */
-  during: 'held-back' | 'busiest';
+  during: 'throttled' | 'busiest';
   minutes: number;
   ioKiB: Known<number, BytesUnknown>;
   readShare: number;
   servedIops: number;
   /** Never less than was served. */
-  wantedIops: Known<number, DemandUnknown>;
+  demandIops: Known<number, DemandUnknown>;
   /** Operations at the same time. */
   underWay: Known<
     { mean: number; by: (typeof inFlightSources)[number] },
@@ -83,20 +83,20 @@ function isMeant(kind: FindingKind): ((diagnosed: DiagnosedVolume, i: number) =>
 interface Columns {
   diagnosed: DiagnosedVolume;
   reads: Float64Array;
-  wanted: Float64Array;
+  demand: Float64Array;
   openMinutes: number;
 }
 
 function columnsOf({ diagnosed, metrics }: SeenVolume): Columns {
   const reads = metrics.get('VolumeReadOps');
-  const { iops, busyIops, openMinutes } = wantedSeries(diagnosed, 'high');
+  const { iops, activeTimeIops, openMinutes } = demandByPeriod(diagnosed, 'high');
   return {
     diagnosed,
     reads:
       reads === undefined
         ? new Float64Array(diagnosed.load.ops.length).fill(Number.NaN)
         : alignTo(diagnosed.load, reads, 'Sum'),
-    wanted: iops.map((io, i) => Math.max(io, busyIops?.[i] || 0)),
+    demand: iops.map((io, i) => Math.max(io, activeTimeIops?.[i] || 0)),
     openMinutes,
   };
 }
@@ -108,15 +108,15 @@ function useAt({ load, limits }: DiagnosedVolume, i: number): number {
 }
 
 /** Its load over the seconds that were not idle, in those of the average. */
-const peakAt = ({ iops, busyIops }: VolumeLoad, i: number): number =>
-  Math.max(1, (busyIops?.[i] || 0) / (iops[i] as number));
+const peakAt = ({ iops, activeTimeIops }: VolumeLoad, i: number): number =>
+  Math.max(1, (activeTimeIops?.[i] || 0) / (iops[i] as number));
 
 interface Sums {
   ops: number;
   reads: number;
   mib: number;
   served: number;
-  wanted: number;
+  demand: number;
   queue: number;
   waiting: number;
 }
@@ -146,11 +146,11 @@ class BusyTime {
     return Array.from({ length: this.length }, (_, index) => index).filter((index) => holds(this.at(index)));
   }
 
-  heldBack(kind: FindingKind): number[] {
+  throttled(kind: FindingKind): number[] {
     const meant = isMeant(kind);
     if (meant === null) return [];
     const held = (diagnosed: DiagnosedVolume, i: number): boolean =>
-      (diagnosed.attribution.heldBackMinutes[i] as number) > 0 && (diagnosed.load.ops[i] as number) > 0;
+      (diagnosed.attribution.throttledMinutes[i] as number) > 0 && (diagnosed.load.ops[i] as number) > 0;
     const asSaid = this.where((diagnosed, i) => held(diagnosed, i) && meant(diagnosed, i));
     // One cause may stand beside another that was taken for the first.
     const own = kind.startsWith('throttled-instance-') ? instanceCauses : ownCauses;
@@ -176,7 +176,7 @@ class BusyTime {
   }
 
   sums(indexes: readonly number[]): Sums {
-    const sums: Sums = { ops: 0, reads: 0, mib: 0, served: 0, wanted: 0, queue: 0, waiting: 0 };
+    const sums: Sums = { ops: 0, reads: 0, mib: 0, served: 0, demand: 0, queue: 0, waiting: 0 };
     for (const { of, i } of indexes.flatMap((index) => this.at(index))) {
       const { load } = of.diagnosed;
       const iops = load.iops[i] as number;
@@ -186,7 +186,7 @@ class BusyTime {
       sums.reads += of.reads[i] as number;
       sums.mib += (load.mibps[i] as number) * load.periodSeconds;
       sums.served += iops * peak;
-      sums.wanted += Math.max(iops * peak, of.wanted[i] as number);
+      sums.demand += Math.max(iops * peak, of.demand[i] as number);
       sums.queue += peak * (load.queueLength?.[i] ?? Number.NaN);
       sums.waiting += (iops * peak * (load.latencyMs?.[i] ?? Number.NaN)) / msPerSecond;
     }
@@ -200,19 +200,19 @@ function underWayOf({ queue, waiting }: Sums, periods: number): ObservedLoad['un
   return unknown({ code: 'no-queue-and-no-latency' });
 }
 
-function wantedOf(
+function demandOf(
   columns: readonly Columns[],
-  { served, wanted }: Sums,
+  { served, demand }: Sums,
   periods: number,
 ): Known<number, DemandUnknown> {
   const openMinutes = columns.reduce((sum, one) => sum + one.openMinutes, 0);
   const held = columns.reduce(
-    (sum, { diagnosed: { attribution } }) => sum + attribution.heldBackMinutes.reduce((a, b) => a + b, 0),
+    (sum, { diagnosed: { attribution } }) => sum + attribution.throttledMinutes.reduce((a, b) => a + b, 0),
     0,
   );
   if (held > 0 && openMinutes > (1 - fixedThresholds.replayExplainsShare) * held)
     return unknown({ code: 'hidden-by-averages' });
-  return Number.isNaN(wanted) || wanted < served ? unknown({ code: 'no-figures' }) : known(wanted / periods);
+  return Number.isNaN(demand) || demand < served ? unknown({ code: 'no-figures' }) : known(demand / periods);
 }
 
 /**
@@ -225,22 +225,22 @@ export function observedLoad(
 ): Known<ObservedLoad, NoObservedLoad> {
   const columns = volumes.map(columnsOf);
   const axis = commonAxis(columns.map(({ diagnosed }) => diagnosed.load));
-  if (!axis.known) return unknown({ code: 'no-common-periods', because: axis.because });
+  if (!axis.known) return unknown({ code: 'no-common-periods', reason: axis.reason });
   const { periodSeconds, epochSeconds, positions } = axis.value;
   const time = new BusyTime(columns, positions, epochSeconds.length);
-  const heldBack = time.heldBack(kind);
-  const chosen = heldBack.length > 0 ? heldBack : time.busiest();
+  const throttled = time.throttled(kind);
+  const chosen = throttled.length > 0 ? throttled : time.busiest();
   if (chosen.length === 0) return unknown({ code: 'no-load' });
   const sums = time.sums(chosen);
   const ioKiB = kibFromMiB(sums.mib) / sums.ops;
   if (Number.isNaN(sums.reads)) return unknown({ code: 'reads-unknown' });
   return known({
-    during: heldBack.length > 0 ? 'held-back' : 'busiest',
+    during: throttled.length > 0 ? 'throttled' : 'busiest',
     minutes: (chosen.length * periodSeconds) / secondsPerMinute,
     ioKiB: Number.isNaN(ioKiB) ? unknown({ code: 'bytes-unknown' }) : known(ioKiB),
     readShare: sums.reads / sums.ops,
     servedIops: sums.served / chosen.length,
-    wantedIops: wantedOf(columns, sums, chosen.length),
+    demandIops: demandOf(columns, sums, chosen.length),
     underWay: underWayOf(sums, chosen.length),
   });
 }

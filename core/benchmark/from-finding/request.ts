@@ -1,6 +1,6 @@
 /** A campaign that proves a finding: the load that was observed, on the volumes as they are and as they are advised. */
 import { z } from 'zod';
-import type { Market } from '../../catalogue/market.ts';
+import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { creditBucket } from '../../credits/volume-credits.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import type { Finding } from '../../schemas/finding.ts';
@@ -23,13 +23,16 @@ import {
 } from './observed-load.ts';
 
 /** What is asked for beside the finding. */
-export type ProofOptions = Pick<BenchRequest, 'repeats' | 'ceilingUsd' | 'hoursAtMost' | 'hostsAtOnce'> & {
+export type ValidationOptions = Pick<
+  BenchRequest,
+  'repeats' | 'ceilingUsd' | 'hoursAtMost' | 'hostsAtOnce'
+> & {
   seconds?: number | undefined;
   fileSizeMiB?: number | undefined;
 };
 
 /** What was taken and not seen, and what the result will not show. */
-export const proofNotes = [
+export const validationNotes = [
   ...comparedNotes,
   ...loadNotes,
   z
@@ -39,16 +42,16 @@ export const proofNotes = [
     description: 'without the cache of the application, other users of its host and changes of load',
   }),
 ] as const;
-type ProofNote = z.infer<(typeof proofNotes)[number]>;
+type ValidationNote = z.infer<(typeof validationNotes)[number]>;
 
 /** Why no benchmark can show a finding. */
 export type NotProvable = NotComparable | NoObservedLoad | BytesUnknown | { code: 'load-not-read' };
 
-export interface Proof {
+export interface ValidationPlan {
   request: BenchRequest;
   observed: ObservedLoad;
   compared: Compared;
-  notes: ProofNote[];
+  notes: ValidationNote[];
 }
 
 const usualSeconds = 300;
@@ -60,21 +63,21 @@ const fileSizeMiB = (layouts: readonly BenchLayout[]): number =>
   Math.floor(Math.min(usualFileMiB, ...layouts.map((layout) => mostOfRoom * roomMiBOf(layout))));
 
 /** A bucket that is empty is what the finding is about: new volumes begin with a full one. */
-const isAboutCredits = ({ kind }: Finding, [present]: Compared['layouts']): boolean =>
-  kind.startsWith('credits-') && creditBucket(memberLimits(present)) !== null;
+const isAboutCredits = ({ kind }: Finding, [current]: Compared['layouts']): boolean =>
+  kind.startsWith('credits-') && creditBucket(memberLimits(current)) !== null;
 
 /**
  * @param seen the volumes of the finding with what was read of them.
  * Unknown, and why, where no benchmark can show it.
  */
-export function proofFor(
+export function validationFor(
   found: FindingInAccount,
   seen: readonly SeenVolume[],
-  market: Market,
-  { seconds, fileSizeMiB: fileMiB, ...options }: ProofOptions,
-): Known<Proof, NotProvable> {
+  regionCatalog: RegionCatalog,
+  { seconds, fileSizeMiB: fileMiB, ...options }: ValidationOptions,
+): Known<ValidationPlan, NotProvable> {
   const { finding } = found;
-  const compared = comparedFor(found, market);
+  const compared = comparedFor(found, regionCatalog);
   if (!compared.known) return compared;
   if (seen.length < found.volumes.length) return unknown({ code: 'load-not-read' });
   const observed = observedLoad(seen, finding.kind);

@@ -4,7 +4,7 @@ import type { CampaignReport } from '../../schemas/campaign-report.ts';
 import { type Finding, isSaving } from '../../schemas/finding.ts';
 import type { Validation } from '../../schemas/validation.ts';
 import { epochSecondsOf, secondsPerDay } from '../../units.ts';
-import { advisedName, presentName } from './compared.ts';
+import { currentName, recommendedName } from './compared.ts';
 
 /** Afterwards load and configuration are others. */
 const daysValid = 90;
@@ -14,7 +14,7 @@ const alikeWithin = 0.05;
 /** Latency varies more. */
 const latencyWithin = 0.25;
 
-type Measured = Validation['present'];
+type Measured = Validation['current'];
 
 /** The mean of its repeats; null where it was not measured. */
 function measuredIn({ cells, grades }: CampaignReport, cellId: string | undefined): Measured | null {
@@ -29,13 +29,15 @@ function measuredIn({ cells, grades }: CampaignReport, cellId: string | undefine
 /** The two that were compared: by their layouts, or on two instance types, today's first. */
 function pairOf({ cells, request }: CampaignReport): [string | undefined, string | undefined] {
   const named = (name: string) => cells.find(({ layout }) => layout === name)?.id;
-  return request.layouts.length > 1 ? [named(presentName), named(advisedName)] : [cells[0]?.id, cells[1]?.id];
+  return request.layouts.length > 1
+    ? [named(currentName), named(recommendedName)]
+    : [cells[0]?.id, cells[1]?.id];
 }
 
 /** Of trouble it must be faster; of a saving it must be no slower. */
-function isValidated(kind: Finding['kind'], present: Measured, advised: Measured): boolean {
-  const served = advised.iops / present.iops;
-  const waited = present.p95Ms === null || advised.p95Ms === null ? 1 : advised.p95Ms / present.p95Ms;
+function isValidated(kind: Finding['kind'], current: Measured, recommended: Measured): boolean {
+  const served = recommended.iops / current.iops;
+  const waited = current.p95Ms === null || recommended.p95Ms === null ? 1 : recommended.p95Ms / current.p95Ms;
   if (served < 1 - alikeWithin) return false;
   if (isSaving({ kind })) return waited <= 1 + latencyWithin;
   return served >= 1 + alikeWithin || waited <= 1 - latencyWithin;
@@ -50,7 +52,14 @@ export function validationOf(
   const { gradedAt, campaignId, label, findingId } = report;
   const ageSeconds = nowEpochSeconds - epochSecondsOf(gradedAt);
   if (findingId !== id || !(ageSeconds <= daysValid * secondsPerDay)) return null;
-  const [present, advised] = pairOf(report).map((cellId) => measuredIn(report, cellId));
-  if (!present || !advised) return null;
-  return { isValidated: isValidated(kind, present, advised), gradedAt, campaignId, label, present, advised };
+  const [current, recommended] = pairOf(report).map((cellId) => measuredIn(report, cellId));
+  if (!current || !recommended) return null;
+  return {
+    isValidated: isValidated(kind, current, recommended),
+    gradedAt,
+    campaignId,
+    label,
+    current,
+    recommended,
+  };
 }

@@ -7,21 +7,21 @@ import { type Deployment, isHdd, type VolumeConfiguration } from '../../limits/v
 import { type Layout, provisioned } from '../layout.ts';
 import type { Change } from './change.ts';
 import { copySteps, fstabSteps, stopSteps } from './copy.ts';
+import type { Current } from './current.ts';
 import { growSteps, hostSteps, mountLine, variableSteps } from './host.ts';
 import { note, type StepLine } from './line.ts';
 import {
   attachmentNames,
+  currentVolumeIds,
   newVolumeVariables,
-  presentVolumeIds,
   regionOrPlaceholder,
   set,
   snapshotIds,
 } from './names.ts';
-import type { Present } from './present.ts';
 
 interface Plan {
   next: Layout;
-  present: Present;
+  current: Current;
   region: string;
   deployment: Deployment;
   chunkKiB: number;
@@ -55,8 +55,8 @@ function lowered(layout: Layout, next: Layout): StepLine[] {
     : [{ code: 'lowered', isEach: next.members > 1, iops, throughputMiBps }];
 }
 
-function modifyNotes({ next, present }: Plan): StepLine[] {
-  const { layout } = present;
+function modifyNotes({ next, current }: Plan): StepLine[] {
+  const { layout } = current;
   const wasProvisioned = layout.volumeType === 'io1' || layout.volumeType === 'io2';
   const isProvisioned = next.volumeType === 'io1' || next.volumeType === 'io2';
   return [
@@ -83,10 +83,10 @@ function safetySnapshot(ec2: Ec2, ids: readonly string[]): StepLine[] {
 }
 
 function modifySteps(plan: Plan): StepLine[] {
-  const { next, present, deployment } = plan;
+  const { next, current, deployment } = plan;
   const ec2 = ec2In(plan.region);
-  const ids = presentVolumeIds(present.volumeIds, next.members);
-  const grows = next.sizeGiB > present.layout.sizeGiB;
+  const ids = currentVolumeIds(current.volumeIds, next.members);
+  const grows = next.sizeGiB > current.layout.sizeGiB;
   const target = figures(provisioned(next, deployment));
   return [
     ...modifyNotes(plan),
@@ -99,11 +99,11 @@ function modifySteps(plan: Plan): StepLine[] {
       "--query 'VolumesModifications[].[VolumeId,ModificationState,Progress]' --output text",
     ),
     note('modification-limits'),
-    ...(grows ? [note('grow-on-host'), ...growSteps(next, present, ids)] : []),
+    ...(grows ? [note('grow-on-host'), ...growSteps(next, current, ids)] : []),
   ];
 }
 
-type CreatePlan = Omit<Plan, 'present'> & { beside: boolean; snapshotId?: string };
+type CreatePlan = Omit<Plan, 'current'> & { beside: boolean; snapshotId?: string };
 
 /** What was printed stays in V1 and so on: nobody has to copy an id from one of these lines to the next. */
 function createSteps({ next, deployment, region, beside, snapshotId }: CreatePlan): StepLine[] {
@@ -142,15 +142,15 @@ function createSteps({ next, deployment, region, beside, snapshotId }: CreatePla
  * The old volumes go last, when there is a snapshot of each and nobody has missed anything. What takes them away is
  * commented out: pasted in one piece, it would run even where an earlier command has failed.
  */
-function retireSteps({ present, region }: Plan, snapshotsExist: boolean): StepLine[] {
+function retireSteps({ current, region }: Plan, snapshotsExist: boolean): StepLine[] {
   const ec2 = ec2In(region);
-  const ids = presentVolumeIds(present.volumeIds, present.layout.members);
+  const ids = currentVolumeIds(current.volumeIds, current.layout.members);
   const snapshots = snapshotIds(ids.length);
   return [
     ...(snapshotsExist
       ? []
       : [
-          ...stopSteps(present),
+          ...stopSteps(current),
           note('keep-until-snapshots'),
           ...ids.map((id) => ec2('create-snapshot', `--volume-id ${id}`, '--query SnapshotId --output text')),
           note('wait-gives-up'),
@@ -163,9 +163,9 @@ function retireSteps({ present, region }: Plan, snapshotsExist: boolean): StepLi
 }
 
 function snapshotSteps(plan: Plan): StepLine[] {
-  const { next, present } = plan;
+  const { next, current } = plan;
   const ec2 = ec2In(plan.region);
-  const old = presentVolumeIds(present.volumeIds, 1).join(' ');
+  const old = currentVolumeIds(current.volumeIds, 1).join(' ');
   const snapshot = snapshotIds(1).join(' ');
   const hdd = notForRoot(next);
   return [
@@ -184,8 +184,8 @@ function snapshotSteps(plan: Plan): StepLine[] {
     note('fstab-unchanged'),
     `! mountpoint -q ${set('MOUNT')} && sudo mount ${set('DATA')} "$MOUNT"`,
     note('start-again'),
-    ...(next.sizeGiB > present.layout.sizeGiB
-      ? [note('file-system-not-grown'), ...growSteps(next, present, [])]
+    ...(next.sizeGiB > current.layout.sizeGiB
+      ? [note('file-system-not-grown'), ...growSteps(next, current, [])]
       : []),
     ...retireSteps(plan, true),
   ];
@@ -203,10 +203,10 @@ function migrateSteps(plan: Plan): StepLine[] {
   ];
 }
 
-type AwsCliOptions = Omit<Plan, 'present'> & Change & { present: Present | null };
+type AwsCliOptions = Omit<Plan, 'current'> & Change & { current: Current | null };
 
-export function awsCli({ present, route, because, ...plan }: AwsCliOptions): StepLine[] {
-  if (present === null) {
+export function awsCli({ current, route, reason, ...plan }: AwsCliOptions): StepLine[] {
+  if (current === null) {
     const { next, chunkKiB } = plan;
     return [
       ...notForRoot(next),
@@ -215,7 +215,7 @@ export function awsCli({ present, route, because, ...plan }: AwsCliOptions): Ste
       ...fstabSteps(),
     ];
   }
-  if (route === 'nothing') return [{ code: 'nothing-to-do', because }];
+  if (route === 'nothing') return [{ code: 'nothing-to-do', reason }];
   const of = { modify: modifySteps, snapshot: snapshotSteps, copy: migrateSteps, create: migrateSteps };
-  return of[route]({ ...plan, present });
+  return of[route]({ ...plan, current });
 }

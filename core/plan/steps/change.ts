@@ -6,7 +6,7 @@
 import type { Deployment } from '../../limits/volume-types.ts';
 import type { RouteMember, RouteReason } from '../../schemas/plan-route.ts';
 import { type Layout, provisioned } from '../layout.ts';
-import type { Present } from './present.ts';
+import type { Current } from './current.ts';
 
 /**
  * create: nothing stands yet. modify: ModifyVolume of every member. snapshot: a new volume from a snapshot of the
@@ -17,10 +17,10 @@ export type Route = (typeof routes)[number];
 
 export interface Change {
   route: Route;
-  because: RouteReason;
+  reason: RouteReason;
 }
 
-function growthTrouble(next: Layout, { layout, builtWith }: Present): RouteReason | null {
+function growthTrouble(next: Layout, { layout, builtWith }: Current): RouteReason | null {
   const { kind, members } = next;
   if (kind === 'single' || next.sizeGiB === layout.sizeGiB) return null;
   if (builtWith === undefined) return { code: 'joined-by-unknown', kind, members };
@@ -29,8 +29,8 @@ function growthTrouble(next: Layout, { layout, builtWith }: Present): RouteReaso
 }
 
 /** Why the members cannot stay; null where they can. */
-function copyBecause(next: Layout, present: Present): RouteReason | null {
-  const { layout } = present;
+function copyReason(next: Layout, current: Current): RouteReason | null {
+  const { layout } = current;
   if (next.kind !== layout.kind || next.members !== layout.members) {
     const of = ({ kind, members }: Layout) => ({ kind, members });
     return { code: 'other-layout', from: of(layout), to: of(next) };
@@ -38,7 +38,7 @@ function copyBecause(next: Layout, present: Present): RouteReason | null {
   if (next.sizeGiB < layout.sizeGiB) {
     return { code: 'never-shrinks', fromGiB: layout.sizeGiB, toGiB: next.sizeGiB };
   }
-  return growthTrouble(next, present);
+  return growthTrouble(next, current);
 }
 
 /** Only what can be set: nothing else is changed. */
@@ -48,17 +48,17 @@ function memberOf(layout: Layout, deployment: Deployment): RouteMember {
 }
 
 /** The way, and why it is this one. */
-export function changeTo(next: Layout, present: Present | null, deployment: Deployment): Change {
-  if (present === null) return { route: 'create', because: { code: 'nothing-stands' } };
-  const copy = copyBecause(next, present);
-  if (copy !== null) return { route: 'copy', because: copy };
-  const from = memberOf(present.layout, deployment);
+export function changeTo(next: Layout, current: Current | null, deployment: Deployment): Change {
+  if (current === null) return { route: 'create', reason: { code: 'nothing-stands' } };
+  const copy = copyReason(next, current);
+  if (copy !== null) return { route: 'copy', reason: copy };
+  const from = memberOf(current.layout, deployment);
   const to = memberOf(next, deployment);
   if (JSON.stringify(from) === JSON.stringify(to))
-    return { route: 'nothing', because: { code: 'unchanged', member: to } };
-  if (next.volumeType === 'standard' || present.layout.volumeType === 'standard') {
-    const because = { code: 'magnetic' } as const;
-    return next.kind === 'single' ? { route: 'snapshot', because } : { route: 'copy', because };
+    return { route: 'nothing', reason: { code: 'unchanged', member: to } };
+  if (next.volumeType === 'standard' || current.layout.volumeType === 'standard') {
+    const reason = { code: 'magnetic' } as const;
+    return next.kind === 'single' ? { route: 'snapshot', reason } : { route: 'copy', reason };
   }
-  return { route: 'modify', because: { code: 'modify-volume', members: next.members, from, to } };
+  return { route: 'modify', reason: { code: 'modify-volume', members: next.members, from, to } };
 }

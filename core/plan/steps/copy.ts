@@ -3,10 +3,11 @@
  * another migration's file system would take its data away, so nothing is copied before may_copy has looked.
  * Sources: rsync(1), mountpoint(1), fstab(5), read 2026-11-21.
  */
+
+import type { Current } from './current.ts';
 import { holdsNew, holdsOther } from './host.ts';
 import { note, type StepLine } from './line.ts';
 import { set } from './names.ts';
-import type { Present } from './present.ts';
 
 const fstabCommand =
   `id=$(sudo blkid -s UUID -o value "$DATA") && printf 'UUID=%s %s xfs defaults,noatime,nofail 0 2\\n' ` +
@@ -44,7 +45,7 @@ export function copySteps(): StepLine[] {
 }
 
 /** Detached while it is active, a volume group or an array fails at its next I/O, and its name stays taken. */
-export function stopSteps({ layout, builtWith }: Present): StepLine[] {
+export function stopSteps({ layout, builtWith }: Current): StepLine[] {
   if (layout.members === 1) return [];
   const lvm = 'sudo vgchange -an <volume-group>';
   const mdadm = 'sudo mdadm --stop <md-device>';

@@ -7,9 +7,9 @@
  */
 import { IllegalConfiguration } from '../../errors.ts';
 import type { Layout } from '../layout.ts';
+import type { Current } from './current.ts';
 import { note, type StepLine } from './line.ts';
 import { hostDevice, newDeviceLines, newDeviceVariables, set } from './names.ts';
-import type { Present } from './present.ts';
 
 const chunkBoundsKiB = { min: 4, max: 4_096 };
 
@@ -105,7 +105,7 @@ export function hostSteps(layout: Layout, chunkKiB: number, beside = false): Ste
   return [
     { code: 'host-packages', packages },
     ...variableSteps(layout, [mountLine, ...(beside ? ['NEW_MOUNT=<new-mount-point>'] : [])]),
-    ...(layout.kind === 'raid5' ? [note('raid5-advised-against')] : []),
+    ...(layout.kind === 'raid5' ? [note('raid5-not-recommended')] : []),
     note('one-command'),
     commands.join(' && '),
     ...arraySteps(layout),
@@ -115,7 +115,7 @@ export function hostSteps(layout: Layout, chunkKiB: number, beside = false): Ste
 const mbrEndsGiB = 2_048;
 const ext4EndsGiB = 16_384;
 
-function growJoined({ layout, builtWith }: Present, devices: readonly string[]): StepLine[] {
+function growJoined({ layout, builtWith }: Current, devices: readonly string[]): StepLine[] {
   if (layout.kind === 'single') {
     return [{ code: 'grow-partition', command: 'sudo growpart <device> <partition-number>' }];
   }
@@ -133,14 +133,14 @@ function growJoined({ layout, builtWith }: Present, devices: readonly string[]):
 }
 
 /** After every member has grown: whatever joins them, then the file system. */
-export function growSteps(next: Layout, present: Present, presentIds: readonly string[]): StepLine[] {
+export function growSteps(next: Layout, current: Current, currentIds: readonly string[]): StepLine[] {
   const passes = (endGiB: number): boolean =>
-    next.kind === 'single' && present.layout.sizeGiB <= endGiB && next.sizeGiB > endGiB;
+    next.kind === 'single' && current.layout.sizeGiB <= endGiB && next.sizeGiB > endGiB;
   return [
     'lsblk --output NAME,SERIAL,SIZE,FSTYPE,MOUNTPOINT',
     ...(passes(mbrEndsGiB) ? [note('gpt-above-2-tib')] : []),
     ...(passes(ext4EndsGiB) ? [note('ext4-above-16-tib')] : []),
-    ...growJoined(present, presentIds.map(hostDevice)),
+    ...growJoined(current, currentIds.map(hostDevice)),
     { code: 'grow-xfs', command: 'sudo xfs_growfs -d <mount-point>' },
     { code: 'grow-ext4', command: 'sudo resize2fs <device>' },
   ];

@@ -14,7 +14,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) =
  * Of the members that stand today. An id that stands there twice counts once, so that no member is modified twice; of
  * more ids than members, nobody knows which are meant.
  */
-export function presentVolumeIds(volumeIds: readonly string[], members: number): string[] {
+export function currentVolumeIds(volumeIds: readonly string[], members: number): string[] {
   const known = volumeIds.length > members ? [] : volumeIds;
   return upTo(members).map((number, i) => {
     const id = known[i];

@@ -68,7 +68,7 @@ export function volumeSeries(rows: readonly VolumeInterval[], limits: SecondLimi
     of('VolumeIdleTime', (minute) =>
       Math.max(
         0,
-        sum(minute, ({ seconds, busySeconds }) => seconds - busySeconds),
+        sum(minute, ({ seconds, activeSeconds }) => seconds - activeSeconds),
       ),
     ),
     of('VolumeQueueLength', (minute) => sum(minute, ({ queueLength }) => queueLength) / minute.length),

@@ -49,7 +49,7 @@ interface VolumeTruth {
   program: string;
   cause: TrueCause;
   /** Of the same load on volumes without limits. */
-  wanted: { iops: number; mibps: number };
+  demand: { iops: number; mibps: number };
   served: { iops: number; mibps: number };
 }
 
@@ -172,7 +172,7 @@ function meanOf(rows: readonly VolumeInterval[]): { iops: number; mibps: number 
 /** Replaces what is in the directory. */
 export function writeRecordings(recordings: readonly HostRecording[], directory: string): void {
   rmSync(directory, { recursive: true, force: true });
-  for (const name of ['', 'wanted', 'served']) mkdirSync(join(directory, name), { recursive: true });
+  for (const name of ['', 'demand', 'served']) mkdirSync(join(directory, name), { recursive: true });
   const write = (name: string, value: object): void =>
     writeFileSync(join(directory, name), `${JSON.stringify(value, null, 1)}\n`);
   const volumes = volumesOf(recordings);
@@ -181,9 +181,9 @@ export function writeRecordings(recordings: readonly HostRecording[], directory:
   for (const volume of volumes) {
     const ownRows = (rows: readonly VolumeInterval[]): VolumeInterval[] =>
       moved(rows.filter(({ volumeId }) => volumeId === volume.guestVolumeId));
-    const [served, wanted] = [ownRows(volume.host.held), ownRows(volume.host.free)];
+    const [served, demand] = [ownRows(volume.host.held), ownRows(volume.host.free)];
     writeFileSync(join(directory, 'served', `${volume.name}.csv`), secondsCsv(served));
-    writeFileSync(join(directory, 'wanted', `${volume.name}.csv`), secondsCsv(wanted));
+    writeFileSync(join(directory, 'demand', `${volume.name}.csv`), secondsCsv(demand));
     resources.push({ id: volume.volumeId, series: seriesOf(volume, served) });
     const { volumeId, instanceId, name, program, cause } = volume;
     truth.push({
@@ -192,7 +192,7 @@ export function writeRecordings(recordings: readonly HostRecording[], directory:
       name,
       program,
       cause,
-      wanted: meanOf(wanted),
+      demand: meanOf(demand),
       served: meanOf(served),
     });
   }

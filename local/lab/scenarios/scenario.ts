@@ -6,9 +6,9 @@ import { busyShare } from '../processor-wait.ts';
 export interface Ratio {
   name: string;
   measured: number;
-  /** As it was measured when the lab was designed; `because` says why it must be so. */
+  /** As it was measured when the lab was designed; `reason` says why it must be so. */
   expected: number;
-  because: string;
+  reason: string;
   /** A rate over time, which is lower where the guest has no processor: unlike a ratio of operations to operations. */
   ofTime?: boolean;
   /** Of the time of a second measurement that the guest waited for a processor; of 1. */
@@ -51,14 +51,14 @@ export async function tried(
   const waited = lab.vm.watchProcessorWait();
   const first = await scenario.run(lab, say);
   const share = waited();
-  const told = `the guest waited ${(share * 100).toFixed(1)} % of the time for a processor`;
-  say(told);
+  const notified = `the guest waited ${(share * 100).toFixed(1)} % of the time for a processor`;
+  say(notified);
   const off = first.ratios.filter((ratio) => !isWithin(ratio));
   if (off.length === 0 || share < busyShare) return first;
   const figures = off.map(
     ({ name, measured, expected }) => `${name} ${measured.toFixed(3)} of ${expected.toFixed(3)}`,
   );
-  say(`MEASURED AGAIN, once: ${told}, and not within ${withinPercent} % are ${figures.join('; ')}`);
+  say(`MEASURED AGAIN, once: ${notified}, and not within ${withinPercent} % are ${figures.join('; ')}`);
   await lab.renew([]);
   const waitedAgain = lab.vm.watchProcessorWait();
   const second = await scenario.run(lab, say);

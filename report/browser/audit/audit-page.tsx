@@ -7,10 +7,10 @@ import { CostSection } from './cost-section.tsx';
 import { CoverageSection } from './coverage-section.tsx';
 import { FindingSection } from './finding-section.tsx';
 import { FindingsSection } from './findings-section.tsx';
-import { FirstThingsSection } from './first-things-section.tsx';
 import { lookupOf } from './lookup.ts';
 import { OverviewSection } from './overview-section.tsx';
 import { PageHead } from './page-head.tsx';
+import { TopRecommendationsSection } from './top-recommendations-section.tsx';
 import { usePageState } from './use-page-state.ts';
 import { VolumesSection } from './volumes-section.tsx';
 
@@ -34,7 +34,7 @@ export function AuditPage({ report }: { report: AuditReport }) {
               <a href="#findings">All findings</a>
             </p>
           )}
-          <FirstThingsSection findings={result.findings} />
+          <TopRecommendationsSection findings={result.findings} />
           {report.comparison === null ? null : <ChangesSection comparison={report.comparison} />}
           <OverviewSection result={result} />
           <FindingsSection

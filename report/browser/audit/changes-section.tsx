@@ -167,7 +167,7 @@ export function ChangesSection({ comparison }: { comparison: Known<RunComparison
         <Changes comparison={comparison.value} />
       ) : (
         <p class="unknown">
-          Not known: the earlier run could not be read. <Text value={comparison.because} most={1_000} />
+          Not known: the earlier run could not be read. <Text value={comparison.reason} most={1_000} />
         </p>
       )}
     </section>

@@ -4,25 +4,25 @@ import { useMemo, useState } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { noticeText } from '../../wording/audit-notices.ts';
-import { priceSourceText } from '../../wording/catalogue.ts';
+import { priceSourceText } from '../../wording/catalog.ts';
 import { instanceReasonText, volumeReasonText, withoutSeriesText } from '../../wording/reasons.ts';
 import { thresholdTexts } from '../../wording/thresholds.ts';
 import { count, notKnown, utc, whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 
 interface Reason {
-  because: string;
+  reason: string;
   ids: string[];
 }
 
-function byReason(entries: readonly { id: string; because: string }[]): Reason[] {
+function byReason(entries: readonly { id: string; reason: string }[]): Reason[] {
   const ids = new Map<string, string[]>();
-  for (const { id, because } of entries) {
-    const before = ids.get(because);
-    if (before === undefined) ids.set(because, [id]);
+  for (const { id, reason } of entries) {
+    const before = ids.get(reason);
+    if (before === undefined) ids.set(reason, [id]);
     else before.push(id);
   }
-  return [...ids].map(([because, of]) => ({ because, ids: of })).sort((a, b) => b.ids.length - a.ids.length);
+  return [...ids].map(([reason, of]) => ({ reason, ids: of })).sort((a, b) => b.ids.length - a.ids.length);
 }
 
 const mostShown = 50;
@@ -41,13 +41,13 @@ function ShortList({ children, all }: { children: (most: number) => ComponentChi
   );
 }
 
-function Ids({ reason: { because, ids }, one }: { reason: Reason; one: string }) {
+function Ids({ reason: { reason, ids }, one }: { reason: Reason; one: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <strong>{count(ids.length, one)}</strong>: <Text value={because} most={400} />
+          <strong>{count(ids.length, one)}</strong>: <Text value={reason} most={400} />
         </summary>
         {isOpen ? (
           <ShortList all={ids.length}>
@@ -67,14 +67,14 @@ function Ids({ reason: { because, ids }, one }: { reason: Reason; one: string })
   );
 }
 
-function Reasons({ entries, one }: { entries: readonly { id: string; because: string }[]; one: string }) {
+function Reasons({ entries, one }: { entries: readonly { id: string; reason: string }[]; one: string }) {
   const reasons = useMemo(() => byReason(entries), [entries]);
   return (
     <ShortList all={reasons.length}>
       {(most) => (
         <ul class="plain">
           {reasons.slice(0, most).map((reason) => (
-            <Ids key={reason.because} reason={reason} one={one} />
+            <Ids key={reason.reason} reason={reason} one={one} />
           ))}
         </ul>
       )}
@@ -132,12 +132,12 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
   const { coverage, notices, prices } = result;
   const { instances, metricsWithoutResource } = coverage;
   const unknown = useMemo(
-    () => coverage.unknown.map((one) => ({ id: one.volumeId, because: volumeReasonText(one.because) })),
+    () => coverage.unknown.map((one) => ({ id: one.volumeId, reason: volumeReasonText(one.reason) })),
     [coverage],
   );
-  const notJudged = useMemo(
+  const notEvaluated = useMemo(
     () =>
-      instances.notJudged.map((one) => ({ id: one.instanceId, because: instanceReasonText(one.because) })),
+      instances.notEvaluated.map((one) => ({ id: one.instanceId, reason: instanceReasonText(one.reason) })),
     [instances],
   );
   const noMetrics = metricsWithoutResource.length;
@@ -146,7 +146,7 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
     <section id="coverage" tabIndex={-1} aria-labelledby="coverage-heading">
       <h2 id="coverage-heading">Coverage</h2>
       <p class="lead">
-        {whole(coverage.judged)} of {count(coverage.volumes, 'volume')} and {whole(instances.judged)} of{' '}
+        {whole(coverage.evaluated)} of {count(coverage.volumes, 'volume')} and {whole(instances.evaluated)} of{' '}
         {count(instances.total, 'instance')} could be evaluated. The state of the others is unknown.
         {coverage.excluded === undefined
           ? ''
@@ -160,10 +160,10 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
         )}
       </Part>
       <Part heading="Instances that were not evaluated">
-        {notJudged.length === 0 ? (
+        {notEvaluated.length === 0 ? (
           <p class="empty">{instances.total === 0 ? 'None was described.' : 'None: each was evaluated.'}</p>
         ) : (
-          <Reasons entries={notJudged} one="instance" />
+          <Reasons entries={notEvaluated} one="instance" />
         )}
       </Part>
       <Part heading="Not read, or not in whole">

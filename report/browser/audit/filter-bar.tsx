@@ -1,7 +1,7 @@
 /** Controls that narrow a table down. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { inert } from '../../../core/inert.ts';
+import { sanitize } from '../../../core/sanitize.ts';
 import { whole } from '../shared/format.ts';
 
 interface ChoiceProps {
@@ -26,7 +26,7 @@ export function Choice({ name, value, values, words = (one) => one, fewest = 2, 
         <option value="">All</option>
         {offered.map((one) => (
           <option key={one} value={one}>
-            {inert(words(one), 60)}
+            {sanitize(words(one), 60)}
           </option>
         ))}
       </select>

@@ -1,6 +1,6 @@
 /** Which findings and volumes a filter lets through. */
-import { bestSavingOf, isAboutMoney } from '../../../core/report/first-things.ts';
-import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
+import { bestSavingOf, isAboutMoney } from '../../../core/report/top-recommendations.ts';
+import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
 import { volumeReasonText } from '../../wording/reasons.ts';
@@ -37,9 +37,9 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
   };
 };
 
-export const searchableVolume = (volume: VolumeVerdict): Searchable<VolumeVerdict> => ({
+export const searchableVolume = (volume: VolumeEvaluation): Searchable<VolumeEvaluation> => ({
   item: volume,
-  text: searched(volume.volumeId, volume.name, volume.because && volumeReasonText(volume.because)),
+  text: searched(volume.volumeId, volume.name, volume.reason && volumeReasonText(volume.reason)),
 });
 
 /** Its tags as far as they are in the report: those that the configuration or `--resource` names. */
@@ -78,18 +78,18 @@ export const filteredFindings = (findings: readonly Searchable<Finding>[], asked
     .map(({ item }) => item);
 
 export const filteredVolumes = (
-  volumes: readonly Searchable<VolumeVerdict>[],
+  volumes: readonly Searchable<VolumeEvaluation>[],
   asked: VolumeFilter,
-): VolumeVerdict[] =>
+): VolumeEvaluation[] =>
   volumes
     .filter(
       ({ item, text }) =>
-        isAsked(asked.verdict, item.verdict) &&
+        isAsked(asked.status, item.status) &&
         isAsked(asked.type, item.volumeType) &&
         isAsked(asked.region, item.region) &&
         hasWords(text, asked.text),
     )
     .map(({ item }) => item);
 
-export const sumOfMinutes = ({ heldBackMinutesByCause }: VolumeVerdict): number =>
-  Object.values(heldBackMinutesByCause).reduce((sum, minutes) => sum + minutes, 0);
+export const sumOfMinutes = ({ throttledMinutesByCause }: VolumeEvaluation): number =>
+  Object.values(throttledMinutesByCause).reduce((sum, minutes) => sum + minutes, 0);

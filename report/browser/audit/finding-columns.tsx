@@ -1,6 +1,6 @@
 /** What the table of findings shows of each, and what a spreadsheet gets. */
 
-import { bestSavingOf, peakMinutesOf } from '../../../core/report/first-things.ts';
+import { bestSavingOf, peakMinutesOf } from '../../../core/report/top-recommendations.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import { problemInShort } from '../../wording/finding-lines.ts';

@@ -1,17 +1,17 @@
 /** One finding in full: what, when, its load against its limits, what can be done, and what it rests on. */
 
-import { peakMinutesOf } from '../../../core/report/first-things.ts';
+import { peakMinutesOf } from '../../../core/report/top-recommendations.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
 import { kindTitle } from '../../wording/kinds.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
-import { AdviceView } from './advice-view.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { LimitsTable } from './limits-table.tsx';
 import { LoadView } from './load-view.tsx';
 import type { Lookup } from './lookup.ts';
 import { findingAnchor } from './page-state.ts';
+import { RecommendationView } from './recommendation-view.tsx';
 import { SeverityBadge } from './severity-badge.tsx';
 
 interface FindingSectionProps {
@@ -21,7 +21,7 @@ interface FindingSectionProps {
 }
 
 function WhatItIs({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lookup'>) {
-  const volume = lookup.verdictOf(finding);
+  const volume = lookup.evaluationOf(finding);
   const stripe = lookup.stripeOf(finding);
   const { instanceType }: AnyEvidence = finding.evidence;
   if (volume !== null)
@@ -118,7 +118,7 @@ export function FindingSection({ finding, lookup, onClose }: FindingSectionProps
       <Facts finding={finding} lookup={lookup} />
       <Lines finding={finding} />
       <LoadView finding={finding} lookup={lookup} />
-      <AdviceView finding={finding} />
+      <RecommendationView finding={finding} />
       <LimitsTable finding={finding} lookup={lookup} />
       <EvidenceView evidence={finding.evidence} />
       <Links heading="Also found on it" findings={lookup.onSameResource(finding)} />

@@ -1,6 +1,6 @@
 /** What a volume or a stripe can do now, beside what it could do as advised. */
 
-import { inert } from '../../../core/inert.ts';
+import { sanitize } from '../../../core/sanitize.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { layoutOf } from '../../../core/schemas/finding-kinds.ts';
 import { kindTitle } from '../../wording/kinds.ts';
@@ -15,7 +15,7 @@ interface Row {
   mibps: string;
 }
 
-function presentRows(finding: Finding, lookup: Lookup): Row[] {
+function currentRows(finding: Finding, lookup: Lookup): Row[] {
   const limits = lookup.limitsOf(finding);
   if (limits === null) return [];
   const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
@@ -27,8 +27,8 @@ function presentRows(finding: Finding, lookup: Lookup): Row[] {
 }
 
 /** In place of a volume, or of each member of a stripe. */
-function advisedRows(advice: readonly Recommendation[], replaced: number): Row[] {
-  return advice.flatMap((one, i) => {
+function recommendedRows(recommendation: readonly Recommendation[], replaced: number): Row[] {
+  return recommendation.flatMap((one, i) => {
     const layout = layoutOf(one);
     if (layout === null) return [];
     const times = layout.members * replaced;
@@ -39,13 +39,13 @@ function advisedRows(advice: readonly Recommendation[], replaced: number): Row[]
 
 export function LimitsTable({ finding, lookup }: { finding: Finding; lookup: Lookup }) {
   const replaced = lookup.stripeOf(finding)?.volumeIds.length ?? 1;
-  const present = presentRows(finding, lookup);
-  const advised = advisedRows(finding.recommendations, replaced);
-  if (present.length === 0 || advised.length === 0) return null;
+  const current = currentRows(finding, lookup);
+  const recommended = recommendedRows(finding.recommendations, replaced);
+  if (current.length === 0 || recommended.length === 0) return null;
   return (
     <>
       <h4>Limits, now and as recommended</h4>
-      <TableGround label={`Limits of ${inert(finding.resource.id)}: ${kindTitle(finding.kind)}`}>
+      <TableGround label={`Limits of ${sanitize(finding.resource.id)}: ${kindTitle(finding.kind)}`}>
         <table>
           <caption class="unseen">Limits, now and as recommended</caption>
           <thead>
@@ -60,7 +60,7 @@ export function LimitsTable({ finding, lookup }: { finding: Finding; lookup: Loo
             </tr>
           </thead>
           <tbody>
-            {[...present, ...advised].map((row) => (
+            {[...current, ...recommended].map((row) => (
               <tr key={row.what}>
                 <th scope="row">{row.what}</th>
                 <td class="number" data-head="IOPS">

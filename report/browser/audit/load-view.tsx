@@ -17,13 +17,13 @@ function useSeries(resourceId: string): Unpacked {
   const [unpacked, setUnpacked] = useState<Unpacked>(null);
   useEffect(() => {
     let isHere = true;
-    const tell = (one: Unpacked): void => {
+    const notify = (one: Unpacked): void => {
       if (isHere) setUnpacked(one);
     };
     seriesOf<ResourceSeries>(resourceId).then(
       (series) =>
-        tell(series === null ? { problem: 'The load of this resource is not in the file.' } : { series }),
-      (error: unknown) => tell({ problem: error instanceof Error ? error.message : String(error) }),
+        notify(series === null ? { problem: 'The load of this resource is not in the file.' } : { series }),
+      (error: unknown) => notify({ problem: error instanceof Error ? error.message : String(error) }),
     );
     return () => {
       isHere = false;
@@ -77,13 +77,13 @@ function Series({ resourceId, findingId }: { resourceId: string; findingId: stri
 
 export function LoadView({ finding, lookup }: { finding: Finding; lookup: Lookup }) {
   if (lookup.hasSeries(finding)) return <Series resourceId={finding.resource.id} findingId={finding.id} />;
-  const because =
+  const reason =
     lookup.withoutSeries.length === 0
       ? 'its load was not read minute by minute'
       : lookup.withoutSeries.map(withoutSeriesText).join('; ');
   return (
     <p class="unknown">
-      No chart of its load: <Text value={because} />.
+      No chart of its load: <Text value={reason} />.
     </p>
   );
 }

@@ -1,13 +1,13 @@
 /** What stands beside a finding: the volume or stripe it is on, other findings near to it, and whether it can be drawn. */
 import type { AuditReport, WithoutSeries } from '../../../core/report/audit-report.ts';
-import type { AuditResult, VolumeVerdict } from '../../../core/schemas/audit-result.ts';
+import type { AuditResult, VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { volumeIdsOf } from '../../../core/schemas/finding-kinds.ts';
 
 type Limits = { baselineIops: number; burstIops: number; baselineMiBps: number; burstMiBps: number };
 
 export interface Lookup {
-  verdictOf: (finding: Finding) => VolumeVerdict | null;
+  evaluationOf: (finding: Finding) => VolumeEvaluation | null;
   stripeOf: (finding: Finding) => AuditResult['stripes'][number] | null;
   /** What the resource can do now; null where it is not known, or of an instance. */
   limitsOf: (finding: Finding) => Limits | null;
@@ -33,7 +33,7 @@ export function lookupOf({ result, withSeries, withoutSeries }: AuditReport): Lo
   const drawn = new Set(withSeries);
   const byResource = new Map<string, Finding[]>();
   const byVolume = new Map<string, Finding[]>();
-  const byInstanceFinding = new Map<string, VolumeVerdict[]>();
+  const byInstanceFinding = new Map<string, VolumeEvaluation[]>();
   for (const finding of result.findings) {
     pushTo(byResource, keyOf(finding), finding);
     for (const volumeId of volumeIdsOf(finding)) pushTo(byVolume, volumeId, finding);
@@ -41,7 +41,7 @@ export function lookupOf({ result, withSeries, withoutSeries }: AuditReport): Lo
   for (const volume of result.volumes)
     for (const id of volume.instanceFindings) pushTo(byInstanceFinding, id, volume);
 
-  const verdictOf = ({ resource }: Finding) => evaluations.get(resource.id) ?? null;
+  const evaluationOf = ({ resource }: Finding) => evaluations.get(resource.id) ?? null;
   const stripeOf = ({ resource }: Finding) => stripes.get(resource.id) ?? null;
   const nearby = (finding: Finding): Finding[] => {
     const volumes = volumeIdsOf(finding);
@@ -54,9 +54,9 @@ export function lookupOf({ result, withSeries, withoutSeries }: AuditReport): Lo
     return [...new Set(found)].filter((other) => keyOf(other) !== keyOf(finding));
   };
   return {
-    verdictOf,
+    evaluationOf,
     stripeOf,
-    limitsOf: (finding) => verdictOf(finding)?.limits ?? stripeOf(finding)?.limits ?? null,
+    limitsOf: (finding) => evaluationOf(finding)?.limits ?? stripeOf(finding)?.limits ?? null,
     onSameResource: (finding) =>
       (byResource.get(keyOf(finding)) ?? []).filter((other) => other.id !== finding.id),
     nearby,

@@ -43,7 +43,7 @@ function Tiles({ result }: { result: AuditResult }) {
         <Tile key={severity} figure={whole(number)} text={severity} tone={number > 0 ? severity : ''} />
       ))}
       <Tile figure={whole(coverage.volumes)} text={coverage.volumes === 1 ? 'volume' : 'volumes'} />
-      <Tile figure={whole(coverage.judged)} text="evaluated" />
+      <Tile figure={whole(coverage.evaluated)} text="evaluated" />
       <Tile figure={whole(coverage.unknown.length)} text="unknown" />
     </ul>
   );
@@ -94,7 +94,7 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
           </Fact>
           <Fact name="Generated">{utc(madeAt)}</Fact>
           <Fact name="Instances">
-            {whole(instances.judged)} of {whole(instances.total)} evaluated on their own EBS limits
+            {whole(instances.evaluated)} of {whole(instances.total)} evaluated on their own EBS limits
           </Fact>
           <Fact name="Reading cost">
             {cost.apiCalls === 0

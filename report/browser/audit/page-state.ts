@@ -17,7 +17,7 @@ export interface FindingFilter {
 
 export interface VolumeFilter {
   text: string;
-  verdict: string;
+  status: string;
   type: string;
   region: string;
 }
@@ -32,7 +32,7 @@ export interface PageState {
 export const noFindingFilter: FindingFilter = {
   ...{ text: '', severity: '', kind: '', region: '', account: '', tag: '', about: '' },
 };
-export const noVolumeFilter: VolumeFilter = { text: '', verdict: '', type: '', region: '' };
+export const noVolumeFilter: VolumeFilter = { text: '', status: '', type: '', region: '' };
 
 export const usualState: PageState = {
   findings: noFindingFilter,
@@ -47,7 +47,7 @@ const findingNames: Record<keyof FindingFilter, string> = {
   ...{ tag: 'tag', about: 'about' },
 };
 const volumeNames: Record<keyof VolumeFilter, string> = {
-  ...{ text: 'volume', verdict: 'verdict', type: 'type', region: 'volume-region' },
+  ...{ text: 'volume', status: 'status', type: 'type', region: 'volume-region' },
 };
 const [findingSort, volumeSort] = ['sort', 'volume-sort'];
 

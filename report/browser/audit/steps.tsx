@@ -5,10 +5,10 @@ import { stepLines } from '../../wording/steps.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { Text } from '../shared/text.tsx';
 
-export function Steps({ advice, number }: { advice: Recommendation; number: number }) {
+export function Steps({ recommendation, number }: { recommendation: Recommendation; number: number }) {
   const text = useRef<HTMLDivElement>(null);
-  if (advice.steps.length === 0) return null;
-  const lines = stepLines(advice.steps);
+  if (recommendation.steps.length === 0) return null;
+  const lines = stepLines(recommendation.steps);
   return (
     <details class="steps" open={number === 1}>
       <summary>

@@ -1,7 +1,7 @@
 /** What the table of volumes shows of each, and what a spreadsheet gets. */
 import { type Cause, causes } from '../../../core/diagnosis/causes.ts';
-import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
-import { causeWords, verdictWords } from '../../charts/words.ts';
+import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
+import { causeWords, statusWords } from '../../charts/words.ts';
 import { volumeReasonText } from '../../wording/reasons.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { gib, iops, mibps, minutes, notKnown, percent, share, usd } from '../shared/format.ts';
@@ -10,22 +10,22 @@ import { Text } from '../shared/text.tsx';
 import { sumOfMinutes } from './filters.ts';
 import { findingAnchor } from './page-state.ts';
 
-const tones: Record<VolumeVerdict['verdict'], string> = {
-  ...{ healthy: 'good', finding: 'warning', 'held-back-by-instance': 'info', unknown: '' },
+const tones: Record<VolumeEvaluation['status'], string> = {
+  ...{ healthy: 'good', finding: 'warning', 'throttled-by-instance': 'info', unknown: '' },
 };
 
 function Unknown({ text = notKnown }: { text?: string }) {
   return <span class="unknown">{text}</span>;
 }
 
-function Verdict({ volume: { verdict, because, findings, instanceFindings } }: { volume: VolumeVerdict }) {
+function Status({ volume: { status, reason, findings, instanceFindings } }: { volume: VolumeEvaluation }) {
   const ids = [...findings, ...instanceFindings];
   return (
     <>
-      <span class={`badge ${tones[verdict]}`}>{verdictWords[verdict]}</span>
-      {because === null ? null : (
+      <span class={`badge ${tones[status]}`}>{statusWords[status]}</span>
+      {reason === null ? null : (
         <div class="faint because">
-          <Text value={volumeReasonText(because)} most={160} />
+          <Text value={volumeReasonText(reason)} most={160} />
         </div>
       )}
       {ids.length === 0 ? null : (
@@ -41,7 +41,7 @@ function Verdict({ volume: { verdict, because, findings, instanceFindings } }: {
   );
 }
 
-function Limits({ limits }: Pick<VolumeVerdict, 'limits'>) {
+function Limits({ limits }: Pick<VolumeEvaluation, 'limits'>) {
   if (limits === null) return <Unknown />;
   const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
   const bursts = burstIops > baselineIops || burstMiBps > baselineMiBps;
@@ -61,9 +61,9 @@ function Limits({ limits }: Pick<VolumeVerdict, 'limits'>) {
 
 const isCause = (cause: string): cause is Cause => causes.some((one) => one === cause);
 
-function HeldBack({ volume }: { volume: VolumeVerdict }) {
-  if (volume.verdict === 'unknown') return <Unknown />;
-  const byCause = Object.entries(volume.heldBackMinutesByCause).sort(([, a], [, b]) => b - a);
+function Throttled({ volume }: { volume: VolumeEvaluation }) {
+  if (volume.status === 'unknown') return <Unknown />;
+  const byCause = Object.entries(volume.throttledMinutesByCause).sort(([, a], [, b]) => b - a);
   if (byCause.length === 0) return <>none</>;
   return (
     <>
@@ -76,7 +76,7 @@ function HeldBack({ volume }: { volume: VolumeVerdict }) {
   );
 }
 
-export const volumeColumns: readonly Column<VolumeVerdict>[] = [
+export const volumeColumns: readonly Column<VolumeEvaluation>[] = [
   {
     id: 'volume',
     head: 'Volume',
@@ -97,11 +97,11 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
     ),
   },
   {
-    id: 'verdict',
+    id: 'status',
     head: 'Status',
     className: 'medium',
-    by: ({ verdict }) => verdict,
-    cell: (volume) => <Verdict volume={volume} />,
+    by: ({ status }) => status,
+    cell: (volume) => <Status volume={volume} />,
   },
   {
     id: 'type',
@@ -155,8 +155,8 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
     head: 'Throttled by, whole window',
     className: 'medium',
     firstDescending: true,
-    by: (volume) => (volume.verdict === 'unknown' ? null : sumOfMinutes(volume)),
-    cell: (volume) => <HeldBack volume={volume} />,
+    by: (volume) => (volume.status === 'unknown' ? null : sumOfMinutes(volume)),
+    cell: (volume) => <Throttled volume={volume} />,
   },
   {
     id: 'usd',
@@ -168,7 +168,7 @@ export const volumeColumns: readonly Column<VolumeVerdict>[] = [
   },
 ];
 
-const heldBackCauses = causes.filter((cause) => cause !== 'none' && cause !== 'unknown');
+const throttlingCauses = causes.filter((cause) => cause !== 'none' && cause !== 'unknown');
 
 const csvHead = [
   ...['volume', 'name', 'Region', 'type', 'size, GiB', 'status', 'unknown because', 'evaluated by'],
@@ -180,28 +180,28 @@ const csvHead = [
     'most of the limit in force used, %',
     'lowest credits, %',
   ],
-  ...heldBackCauses.map((cause) => `throttled by ${causeWords[cause]}, minutes`),
+  ...throttlingCauses.map((cause) => `throttled by ${causeWords[cause]}, minutes`),
   ...['minutes with figures', 'minutes without figures', 'USD a month', 'findings'],
 ];
 
-const csvRow = (volume: VolumeVerdict): CsvCell[] => {
-  const { limits, topShareOfLimit, heldBackMinutesByCause } = volume;
+const csvRow = (volume: VolumeEvaluation): CsvCell[] => {
+  const { limits, topShareOfLimit, throttledMinutesByCause } = volume;
   return [
     ...[volume.volumeId, volume.name, volume.region, volume.volumeType, volume.sizeGiB],
-    ...[volume.verdict, volume.because && volumeReasonText(volume.because), volume.judgedBy],
+    ...[volume.status, volume.reason && volumeReasonText(volume.reason), volume.evaluatedBy],
     ...[limits?.baselineIops ?? null, limits?.burstIops ?? null],
     ...[limits?.baselineMiBps ?? null, limits?.burstMiBps ?? null],
     topShareOfLimit === null ? null : Number((100 * topShareOfLimit).toFixed(1)),
     volume.lowestBalancePercent,
-    ...heldBackCauses.map((cause) =>
-      volume.verdict === 'unknown' ? null : (heldBackMinutesByCause[cause] ?? 0),
+    ...throttlingCauses.map((cause) =>
+      volume.status === 'unknown' ? null : (throttledMinutesByCause[cause] ?? 0),
     ),
     ...[volume.knownMinutes, volume.unknownMinutes, volume.monthlyUsd],
     [...volume.findings, ...volume.instanceFindings].join(' '),
   ];
 };
 
-export const volumeCsv = (volumes: readonly VolumeVerdict[]): [string[], CsvCell[][]] => [
+export const volumeCsv = (volumes: readonly VolumeEvaluation[]): [string[], CsvCell[][]] => [
   csvHead,
   volumes.map(csvRow),
 ];

@@ -1,7 +1,7 @@
 /** All volumes, with or without findings. */
 import { useMemo } from 'preact/hooks';
-import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
-import { verdictWords } from '../../charts/words.ts';
+import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
+import { statusWords } from '../../charts/words.ts';
 import { downloadCsv } from '../shared/csv.ts';
 import { SortableTable } from '../shared/sortable-table.tsx';
 import { Choice, FilterBar, Search } from './filter-bar.tsx';
@@ -11,7 +11,7 @@ import type { PageControl } from './use-page-state.ts';
 import { volumeColumns, volumeCsv } from './volume-columns.tsx';
 
 interface VolumesSectionProps {
-  volumes: readonly VolumeVerdict[];
+  volumes: readonly VolumeEvaluation[];
   control: PageControl;
   fileName: string;
 }
@@ -44,10 +44,10 @@ export function VolumesSection({ volumes, control, fileName }: VolumesSectionPro
         <Search name="Search" hint="id or name" value={asked.text} onChange={(text) => ask({ text })} />
         <Choice
           name="Status"
-          value={asked.verdict}
-          values={Object.keys(verdictWords)}
-          words={(verdict) => verdictWords[verdict as VolumeVerdict['verdict']] ?? verdict}
-          onChange={(verdict) => ask({ verdict })}
+          value={asked.status}
+          values={Object.keys(statusWords)}
+          words={(status) => statusWords[status as VolumeEvaluation['status']] ?? status}
+          onChange={(status) => ask({ status })}
         />
         <Choice name="Type" value={asked.type} values={offered.types} onChange={(type) => ask({ type })} />
         <Choice

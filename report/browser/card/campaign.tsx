@@ -71,7 +71,7 @@ const CellsTable = ({ cells }: { cells: readonly CellReport[] }) => (
   </WideTable>
 );
 
-const verdictWords: Readonly<Record<NonNullable<CellReport['search']>['verdict'], string>> = {
+const outcomeWords: Readonly<Record<NonNullable<CellReport['search']>['outcome'], string>> = {
   kept: 'kept up to here',
   always: 'kept with as many as may ask',
   never: 'not kept even by one',
@@ -87,8 +87,8 @@ const SearchRow = ({ cell: { id, search } }: { cell: CellReport }) => (
     ) : (
       <>
         <td class="words">
-          {verdictWords[search.verdict]}
-          <small>{searchEndText(search.because)}</small>
+          {outcomeWords[search.outcome]}
+          <small>{searchEndText(search.reason)}</small>
         </td>
         <td class="number">{search.users}</td>
         <td class="number">{wholeText(search.iops.mean)}</td>

@@ -1,5 +1,5 @@
 /** A letter: its color says what it says, and never more. */
-import { allLetters } from '../../../core/reportcard/scale.ts';
+import { allLetters } from '../../../core/report-card/scale.ts';
 
 /** By the scale; what is none of its letters has no color. */
 const placeOf = (letter: string): number => (allLetters as readonly string[]).indexOf(letter);

@@ -6,7 +6,7 @@ import {
   type LatencyScale,
   latencyScales,
   scalingScales,
-} from '../../../core/reportcard/scale.ts';
+} from '../../../core/report-card/scale.ts';
 import type { GradedTestAnswer } from '../../../core/schemas/grade-answer.ts';
 import { accessWords, blockText, loadText } from '../../wording/report-card.ts';
 import { Letter } from './letter.tsx';

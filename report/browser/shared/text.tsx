@@ -1,5 +1,5 @@
 /** Text of the account: nothing in it acts, it turns no text around it, and its invisible characters are seen. */
-import { inert } from '../../../core/inert.ts';
+import { sanitize } from '../../../core/sanitize.ts';
 
 interface TextProps {
   value: string;
@@ -10,9 +10,9 @@ interface TextProps {
 const mostInTooltip = 1_000;
 
 export function Text({ value, most = Number.POSITIVE_INFINITY }: TextProps) {
-  const shown = inert(value, most);
+  const shown = sanitize(value, most);
   return value.length > most ? (
-    <bdi class="text" title={inert(value, mostInTooltip)}>
+    <bdi class="text" title={sanitize(value, mostInTooltip)}>
       {shown}
     </bdi>
   ) : (

@@ -67,9 +67,9 @@ test('is tried again where it did not arrive', async () => {
 
 test('that it never arrived is an error, without the address', async () => {
   statuses = [503, 503, 503, 403];
-  const told = answerCloudFormation(request(), done).catch((error: unknown) => error as Error);
-  expect(await told).toBeInstanceOf(Unavailable);
-  expect((await told)?.message).toBe(
+  const notified = answerCloudFormation(request(), done).catch((error: unknown) => error as Error);
+  expect(await notified).toBeInstanceOf(Unavailable);
+  expect((await notified)?.message).toBe(
     'CloudFormation could not be told SUCCESS in 4 attempts: it answered 403',
   );
   expect(received).toHaveLength(4);

@@ -2,7 +2,7 @@
 import { DescribeInstanceTypesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describeInstanceTypes } from '../../../adapters/aws/describe-instance-types.ts';
-import { instanceTypesSchema } from '../../../core/catalogue/instance-type.ts';
+import { instanceTypesSchema } from '../../../core/catalog/instance-type.ts';
 import { Unreadable } from '../../../core/errors.ts';
 import { describedInstanceType as described } from '../../fixtures/described-instance-type.ts';
 import { answerInTurn } from './answer-in-turn.ts';
@@ -65,11 +65,11 @@ test.each<[string, object, string]>([
   expect(leftOut).toEqual([
     {
       instanceType: 'm9.large',
-      because: { code: 'not-as-expected', path: where, message: expect.any(String) },
+      reason: { code: 'not-as-expected', path: where, message: expect.any(String) },
     },
   ]);
-  const catalogue = { asOf: '2026-11-20', source: 'a test', types };
-  expect(instanceTypesSchema.parse(JSON.parse(JSON.stringify(catalogue)))).toEqual(catalogue);
+  const catalog = { asOf: '2026-11-20', source: 'a test', types };
+  expect(instanceTypesSchema.parse(JSON.parse(JSON.stringify(catalog)))).toEqual(catalog);
 });
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
 ])('one named %s is left out', async (name, instanceType, path) => {
   const { types, leftOut } = await read(described(name as string), described('m5.large'));
   expect(types).toHaveLength(1);
-  expect(leftOut).toMatchObject([{ instanceType, because: { code: 'not-as-expected', path } }]);
+  expect(leftOut).toMatchObject([{ instanceType, reason: { code: 'not-as-expected', path } }]);
 });
 
 test('a page that comes again is taken once: its types, and what is left out of it', async () => {
@@ -94,7 +94,7 @@ test('a page that comes again is taken once: its types, and what is left out of 
   expect(leftOut).toEqual([
     {
       instanceType: 'm9_odd.large',
-      because: {
+      reason: {
         ...{ code: 'not-as-expected', path: 'instanceType' },
         message: 'not the name of a type',
       },

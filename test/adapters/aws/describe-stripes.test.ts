@@ -86,12 +86,12 @@ test('the document is sent by name to Linux instances that are online, whichever
 });
 
 const late = { code: 'no-answer', seconds: 20 };
-const failed = (because: string) => ({ code: 'call-failed', because });
+const failed = (reason: string) => ({ code: 'call-failed', reason });
 
 test('who is not reached is a line, and is not asked', async () => {
   const { hosts, notRead } = await ask(['i-1', 'i-3', 'i-4']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual([{ instanceIds: ['i-3', 'i-4'], because: { code: 'not-reached' } }]);
+  expect(notRead).toEqual([{ instanceIds: ['i-3', 'i-4'], reason: { code: 'not-reached' } }]);
 });
 
 test('of no instances nothing is asked', async () => {
@@ -136,7 +136,7 @@ test('who takes too long is a line, the command is called off, and who has answe
     .resolves({ CommandInvocations: [ended('i-1'), ended('i-2', 'InProgress')] });
   const { hosts, notRead } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual([{ instanceIds: ['i-2'], because: late }]);
+  expect(notRead).toEqual([{ instanceIds: ['i-2'], reason: late }]);
   // 1 + 2 + 4 + 8 = 15, and 15 more
   expect(waited).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
   expect(ssm.commandCalls(CancelCommandCommand).map(({ args }) => args[0].input)).toEqual([
@@ -180,9 +180,9 @@ test('a command that cannot be called off is a line more', async () => {
   expect(notRead).toEqual([
     {
       instanceIds: ['i-2'],
-      because: failed('ssm:CancelCommand in eu-central-1 failed: InternalServerError: broken'),
+      reason: failed('ssm:CancelCommand in eu-central-1 failed: InternalServerError: broken'),
     },
-    { instanceIds: ['i-2'], because: late },
+    { instanceIds: ['i-2'], reason: late },
   ]);
   expect(denied).toEqual([]);
 });
@@ -195,7 +195,7 @@ test.each([
   ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-1'), invocation] });
   const { hosts, notRead } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual([{ instanceIds: ['i-2'], because: { code: 'command-ended', status } }]);
+  expect(notRead).toEqual([{ instanceIds: ['i-2'], reason: { code: 'command-ended', status } }]);
 });
 
 test('an answer that is none is a line', async () => {
@@ -204,7 +204,7 @@ test('an answer that is none is a line', async () => {
     .resolves({ StandardOutputContent: 'sh: not found' });
   const { hosts, notRead } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual([{ instanceIds: ['i-2'], because: { code: 'not-the-document' } }]);
+  expect(notRead).toEqual([{ instanceIds: ['i-2'], reason: { code: 'not-the-document' } }]);
 });
 
 test('an invocation that is not there yet is asked for again, and given up in the end', async () => {
@@ -220,7 +220,7 @@ test('an invocation that is not there yet is asked for again, and given up in th
   expect(notRead).toEqual([
     {
       instanceIds: ['i-2'],
-      because: failed('ssm:GetCommandInvocation in eu-central-1 failed: InvocationDoesNotExist: not yet'),
+      reason: failed('ssm:GetCommandInvocation in eu-central-1 failed: InvocationDoesNotExist: not yet'),
     },
   ]);
 });
@@ -240,7 +240,7 @@ test('one id that SSM does not take keeps no other from being asked', async () =
   expect(notRead).toEqual([
     {
       instanceIds: ['i-3'],
-      because: failed(
+      reason: failed(
         'ssm:SendCommand in eu-central-1 failed: InvalidInstanceId: Instances not in a valid state',
       ),
     },
@@ -259,7 +259,7 @@ test.each([
   expect(notRead).toEqual(
     who.map((instanceIds) => ({
       instanceIds,
-      because: failed(`ssm:${action} in eu-central-1 failed: InternalServerError: broken`),
+      reason: failed(`ssm:${action} in eu-central-1 failed: InternalServerError: broken`),
     })),
   );
 });
@@ -286,7 +286,7 @@ test('a command that may not be called off is told so too, beside who did not an
   deny(CancelCommandCommand);
   const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);
   expect([...hosts.keys()]).toEqual(['i-1']);
-  expect(notRead).toEqual([{ instanceIds: ['i-2'], because: late }]);
+  expect(notRead).toEqual([{ instanceIds: ['i-2'], reason: late }]);
   expect(denied).toEqual([notAllowed('CancelCommand')]);
 });
 
@@ -303,7 +303,7 @@ test('a command without an id is a line', async () => {
   expect((await ask(['i-1', 'i-2'])).notRead).toEqual([
     {
       instanceIds: ['i-1', 'i-2'],
-      because: failed('ssm:SendCommand in eu-central-1 named no command'),
+      reason: failed('ssm:SendCommand in eu-central-1 named no command'),
     },
   ]);
 });

@@ -11,17 +11,17 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { FindingRecords, recordsClient } from '../../../adapters/aws/finding-records.ts';
-import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
-import { acknowledgedBy, afterLook, mutedUntil } from '../../../core/advisory/life.ts';
 import { AccessDenied, Throttled } from '../../../core/errors.ts';
+import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
+import { acknowledgedBy, afterObservation, mutedUntil } from '../../../core/lifecycle/lifecycle.ts';
 import { jsonReply, listen, readText } from '../../../local/http.ts';
-import { aFinding, aRecord, aSighting, asNews, someRules } from '../../fixtures/findings.ts';
+import { aFinding, anObservation, aRecord, asNews, someRules } from '../../fixtures/findings.ts';
 import { awsError } from './aws-error.ts';
 
 let documents = mockClient(DynamoDBDocumentClient);
 const skipped: string[] = [];
-const onUnreadable = (findingId: string, because: string) => {
-  skipped.push(`${findingId}: ${because}`);
+const onUnreadable = (findingId: string, reason: string) => {
+  skipped.push(`${findingId}: ${reason}`);
 };
 const records = new FindingRecords(
   recordsClient(new DynamoDBClient({ region: 'us-east-1' })),
@@ -35,10 +35,10 @@ const fullRecord = (): FindingRecord => {
   const people = { by: 'Ann', nowEpochSeconds: 1_795_132_900 };
   const [news] = asNews([aFinding({ id: 'full' })]) as [FindingRecord];
   const known = { epochSeconds: 1_795_132_000, level: 'critical' } as const;
-  const told = { ...news, told: known, toldOfDay: [known], provedEpochSeconds: 1_795_000_000 };
-  const seen = aSighting(null, { source: 'audit', atEpochSeconds: 1_795_219_200 });
-  const looked = afterLook('full', told, seen, someRules, seen.atEpochSeconds) as FindingRecord;
-  return acknowledgedBy(mutedUntil(looked, 1_795_200_000, people, someRules), people, someRules);
+  const notified = { ...news, notified: known, notifiedOfDay: [known], provedEpochSeconds: 1_795_000_000 };
+  const seen = anObservation(null, { source: 'audit', atEpochSeconds: 1_795_219_200 });
+  const observed = afterObservation('full', notified, seen, someRules, seen.atEpochSeconds) as FindingRecord;
+  return acknowledgedBy(mutedUntil(observed, 1_795_200_000, people, someRules), people, someRules);
 };
 
 beforeEach(() => {
@@ -103,7 +103,7 @@ describe('reading', () => {
   test.each([
     ['a level that is not known', { level: 'severe' }],
     ['a kind that is not known', { finding: { ...record('b').finding, kind: 'of-a-later-version' } }],
-    ['a field that is missing', { toldOfDay: undefined }],
+    ['a field that is missing', { notifiedOfDay: undefined }],
     ['a source that is not known', { sights: { later: { atEpochSeconds: 1, level: null, lower: null } } }],
   ])('of three items one has %s: it is skipped and said, wherever it is read', async (_, other) => {
     const items = [record('a'), { ...record('b'), ...other }, record('c')];
@@ -119,7 +119,7 @@ describe('reading', () => {
     expect(new Set(skipped)).toEqual(
       new Set([
         expect.stringMatching(
-          /^b: reading its record failed: ZodError: (level|finding|told|sights).* destroy the stack and deploy it anew\.$/,
+          /^b: reading its record failed: ZodError: (level|finding|notified\w*|sights).* destroy the stack and deploy it anew\.$/,
         ),
       ]),
     );
@@ -137,7 +137,7 @@ describe('writing', () => {
     expect(puts()).toEqual([
       {
         TableName: 'findings',
-        Item: { ...record('a'), openIn: 'us-east-1', toTell: 'yes', writeId: expect.any(String) },
+        Item: { ...record('a'), openIn: 'us-east-1', toNotify: 'yes', writeId: expect.any(String) },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         ConditionExpression: 'attribute_not_exists(findingId)',
       },
@@ -155,14 +155,14 @@ describe('writing', () => {
   test('the indexes hold what is open, and what there is something to tell of', async () => {
     documents.on(PutCommand).resolves({});
     await records.write({ ...record('a'), level: null }, 1);
-    await records.write({ ...record('b'), tellFromEpochSeconds: null }, 1);
-    const [resolved, told] = puts().map(({ Item }) => Item);
+    await records.write({ ...record('b'), notifyFromEpochSeconds: null }, 1);
+    const [resolved, notified] = puts().map(({ Item }) => Item);
     expect(resolved).not.toHaveProperty('openIn');
-    expect(resolved).toHaveProperty('toTell', 'yes');
-    expect(told).toHaveProperty('openIn', 'us-east-1');
-    expect(told).not.toHaveProperty('toTell');
+    expect(resolved).toHaveProperty('toNotify', 'yes');
+    expect(notified).toHaveProperty('openIn', 'us-east-1');
+    expect(notified).not.toHaveProperty('toNotify');
     // A key of an index must not be null.
-    expect(told).not.toHaveProperty('tellFromEpochSeconds');
+    expect(notified).not.toHaveProperty('notifyFromEpochSeconds');
   });
 
   test('what a finding does not say is left out of what goes over the wire', async () => {
@@ -243,14 +243,14 @@ describe('what many have in common', () => {
     documents
       .on(QueryCommand)
       .resolvesOnce({
-        Items: [{ findingId: 'a', toTell: 'yes', tellFromEpochSeconds: 0 }],
+        Items: [{ findingId: 'a', toNotify: 'yes', notifyFromEpochSeconds: 0 }],
         LastEvaluatedKey: { findingId: 'a' },
       })
-      .resolvesOnce({ Items: [{ findingId: 'b', toTell: 'yes', tellFromEpochSeconds: 5 }] });
+      .resolvesOnce({ Items: [{ findingId: 'b', toNotify: 'yes', notifyFromEpochSeconds: 5 }] });
     expect(await records.due(77)).toEqual(['a', 'b']);
     expect(documents.commandCalls(QueryCommand)[0]?.args[0].input).toMatchObject({
-      IndexName: 'toTell',
-      KeyConditionExpression: 'toTell = :yes AND tellFromEpochSeconds <= :now',
+      IndexName: 'toNotify',
+      KeyConditionExpression: 'toNotify = :yes AND notifyFromEpochSeconds <= :now',
       ExpressionAttributeValues: { ':yes': 'yes', ':now': 77 },
     });
   });

@@ -81,9 +81,9 @@ test('of a host list that is cut it is said that no host was asked', async () =>
     notRead: [
       {
         instanceIds: [],
-        because: {
+        reason: {
           code: 'call-failed',
-          because: expect.stringMatching(
+          reason: expect.stringMatching(
             /^ssm:DescribeInstanceInformation in us-east-1 failed: SyntaxError: /,
           ),
         },

@@ -26,7 +26,7 @@ async function read(queries: MetricQuery[], maxAttempts: number): Promise<Read> 
 const fault = (body: object): Promise<unknown> =>
   fixture.send('POST', 'faults', { operation: 'GetMetricData', ...body });
 const unreadIds = ({ metrics }: Read, queries: readonly MetricQuery[]): string[] =>
-  queries.map(({ resourceId }) => resourceId).filter((id) => metrics.unusableBecause(id) !== null);
+  queries.map(({ resourceId }) => resourceId).filter((id) => metrics.unusableReason(id) !== null);
 
 /** 2,500 volumes are five requests of 500; the first three are on their way together. */
 const volumes = readsOfEach(2_500);
@@ -59,10 +59,10 @@ test('throttled once: the client asks again, nothing is lost, and the retry is c
 test('a request that is throttled to the end is unread with the reason; the four others are read', async () => {
   await fault({ error: 'ThrottlingException', message: 'Rate exceeded', times: 1 });
   const done = await read(volumes, 1);
-  const because = 'cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded';
-  expect(done.incomplete).toEqual([{ code: 'metrics-not-read', metrics: 500, resources: 500, because }]);
+  const reason = 'cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded';
+  expect(done.incomplete).toEqual([{ code: 'metrics-not-read', metrics: 500, resources: 500, reason }]);
   expect(unreadIds(done, volumes)).toHaveLength(500);
-  expect(done.metrics.unusableBecause('vol-0')).toEqual({ code: 'metrics-not-read', because });
+  expect(done.metrics.unusableReason('vol-0')).toEqual({ code: 'metrics-not-read', reason });
   expect(done.calls).toBe(5);
 });
 
@@ -78,7 +78,7 @@ test('throttled for ever: after three in a row the rest of ten is not asked; all
   expect(done.incomplete).toEqual([
     {
       ...{ code: 'metrics-not-read', metrics: 5_000, resources: 5_000 },
-      because: 'cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded',
+      reason: 'cloudwatch:GetMetricData in us-east-1 failed: ThrottlingException: Rate exceeded',
     },
   ]);
 });
@@ -89,9 +89,9 @@ test('access denied: what is not yet on its way is not asked, and all is unread 
   expect(done.calls).toBe(3);
   expect(done.metricsRequested).toBe(0); // what is refused is not billed
   expect(unreadIds(done, volumes)).toHaveLength(2_500);
-  const because = 'cloudwatch:GetMetricData in us-east-1 failed: AccessDenied: not authorized';
-  expect(done.metrics.unusableBecause('vol-2499')).toEqual({ code: 'metrics-not-read', because });
-  expect(done.incomplete).toEqual([{ code: 'metrics-not-read', metrics: 2_500, resources: 2_500, because }]);
+  const reason = 'cloudwatch:GetMetricData in us-east-1 failed: AccessDenied: not authorized';
+  expect(done.metrics.unusableReason('vol-2499')).toEqual({ code: 'metrics-not-read', reason });
+  expect(done.incomplete).toEqual([{ code: 'metrics-not-read', metrics: 2_500, resources: 2_500, reason }]);
 });
 
 test('metrics that stay PartialData leave their volume unread, on the wire too', async () => {
@@ -114,7 +114,7 @@ test('two kinds of failure are two lines', async () => {
   const { incomplete } = await read(volumes, 1);
   expect(
     incomplete
-      .map((one) => (one.code === 'metrics-not-read' ? one.because.replace(/^.*failed: /, '') : one.code))
+      .map((one) => (one.code === 'metrics-not-read' ? one.reason.replace(/^.*failed: /, '') : one.code))
       .sort(),
   ).toEqual(['InternalServiceFault: Broken', 'ThrottlingException: Rate exceeded']);
 });

@@ -27,13 +27,13 @@ async function read(answers: readonly (typeof figures | Error)[], metrics: numbe
   const collector = new MetricCollector();
   const done = await getMetricData(client, 'us-east-1', readsOfEach(metrics), hour, collector);
   const fleet = collector.finish();
-  const unread = readsOfEach(metrics).filter(({ resourceId }) => fleet.unusableBecause(resourceId) !== null);
+  const unread = readsOfEach(metrics).filter(({ resourceId }) => fleet.unusableReason(resourceId) !== null);
   return { ...done, calls: asked.length, unread: unread.length };
 }
 const said = (metrics: number) => [
   {
     ...{ code: 'metrics-not-read', metrics, resources: metrics },
-    because: 'cloudwatch:GetMetricData in us-east-1 failed: InternalServiceFault: Broken',
+    reason: 'cloudwatch:GetMetricData in us-east-1 failed: InternalServiceFault: Broken',
   },
 ];
 

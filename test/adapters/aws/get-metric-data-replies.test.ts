@@ -44,7 +44,7 @@ test('PartialData that a later page completes is whole', async () => {
     { MetricDataResults: [result('m0', [3, 4], 'Complete', 2)] },
   );
   expect(readsIn(metrics, 'vol-1')).toEqual([1, 2, 3, 4]);
-  expect(metrics.unusableBecause('vol-1')).toBeNull();
+  expect(metrics.unusableReason('vol-1')).toBeNull();
   expect(incomplete).toEqual([]);
 });
 
@@ -55,9 +55,9 @@ test.each(['PartialData', 'InternalError', 'Forbidden'])(
       MetricDataResults: [result('m0', [1, 2], status), result('m1', [9], 'Complete')],
     });
     const inPart = { code: 'metric-in-part', metric: 'VolumeReadOps', status };
-    expect(metrics.unusableBecause('vol-1')).toEqual(inPart);
+    expect(metrics.unusableReason('vol-1')).toEqual(inPart);
     expect(incomplete).toEqual([{ ...inPart, from: 'us-east-1', resourceId: 'vol-1' }]);
-    expect(metrics.unusableBecause('vol-2')).toBeNull();
+    expect(metrics.unusableReason('vol-2')).toBeNull();
   },
 );
 
@@ -66,7 +66,7 @@ test('a page that was Complete does not make good a later one that is not', asyn
     { MetricDataResults: [result('m0', [1], 'Complete'), result('m1', [9], 'Complete')] },
     { MetricDataResults: [result('m0', [], 'InternalError')] },
   );
-  expect(metrics.unusableBecause('vol-1')).toEqual({
+  expect(metrics.unusableReason('vol-1')).toEqual({
     ...{ code: 'metric-in-part', metric: 'VolumeReadOps', status: 'InternalError' },
   });
 });
@@ -74,7 +74,7 @@ test('a page that was Complete does not make good a later one that is not', asyn
 test('a metric that never comes is unread: silence is not "no I/O"', async () => {
   const { metrics, incomplete } = await readFrom({ MetricDataResults: [result('m1', [9], 'Complete')] });
   const missing = { code: 'metric-in-part', metric: 'VolumeReadOps', status: null };
-  expect(metrics.unusableBecause('vol-1')).toEqual(missing);
+  expect(metrics.unusableReason('vol-1')).toEqual(missing);
   expect(incomplete).toEqual([{ ...missing, from: 'us-east-1', resourceId: 'vol-1' }]);
 });
 
@@ -82,7 +82,7 @@ test('a metric that comes without a point is whole: nothing was published', asyn
   const { metrics, incomplete } = await readFrom({
     MetricDataResults: [result('m0', [], 'Complete'), result('m1', [9])],
   });
-  expect(metrics.unusableBecause('vol-1')).toBeNull();
+  expect(metrics.unusableReason('vol-1')).toBeNull();
   expect(metrics.of('vol-1').size).toBe(0);
   expect(incomplete).toEqual([]);
 });
@@ -111,8 +111,8 @@ test('what CloudWatch says in Messages is passed on with the Region', async () =
 test('times and values of different number cannot be put together: unread, and the numbers are said', async () => {
   const odd = { ...result('m0', [1, 2], 'Complete'), Values: [1] };
   const { metrics, incomplete } = await readFrom({ MetricDataResults: [odd, result('m1', [9], 'Complete')] });
-  const notRead = { code: 'metrics-not-read', because: 'vol-1 VolumeReadOps: 2 times and 1 values came' };
-  expect(metrics.unusableBecause('vol-1')).toEqual(notRead);
+  const notRead = { code: 'metrics-not-read', reason: 'vol-1 VolumeReadOps: 2 times and 1 values came' };
+  expect(metrics.unusableReason('vol-1')).toEqual(notRead);
   expect(incomplete).toEqual([{ ...notRead, metrics: 2, resources: 2 }]);
 });
 

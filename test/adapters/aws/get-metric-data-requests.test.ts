@@ -116,7 +116,7 @@ test('every NextToken is followed with the same request, also from a page that i
   for (const other of others) expect(other).toEqual(first);
   const metrics = collector.finish();
   expect([...(metrics.of('vol-1').get('VolumeReadOps')?.values ?? [])]).toEqual([0, 1, 2, 3]);
-  expect(metrics.unusableBecause('vol-1')).toBeNull();
+  expect(metrics.unusableReason('vol-1')).toBeNull();
   // One metric was requested, however many pages it took.
   expect(read).toEqual({ metricsRequested: 1, incomplete: [] });
 });
@@ -132,7 +132,7 @@ test('a page that comes again adds nothing: its points are those that were there
   const read = await getMetricData(client, 'us-east-1', [readsOf('vol-1')], hour, collector);
   const metrics = collector.finish();
   expect([...(metrics.of('vol-1').get('VolumeReadOps')?.values ?? [])]).toEqual([0, 1, 2, 3]);
-  expect(metrics.unusableBecause('vol-1')).toBeNull();
+  expect(metrics.unusableReason('vol-1')).toBeNull();
   expect(read).toEqual({ metricsRequested: 1, incomplete: [] });
 });
 
@@ -147,9 +147,9 @@ test.each([
   const collector = new MetricCollector();
   const { incomplete } = await getMetricData(client, 'us-east-1', [readsOf('vol-1')], hour, collector);
   expect(cloudWatch.commandCalls(GetMetricDataCommand)).toHaveLength(calls);
-  const because = `cloudwatch:GetMetricData in us-east-1 failed: Error: ${said}: its list has no end`;
-  expect(incomplete).toEqual([{ code: 'metrics-not-read', metrics: 1, resources: 1, because }]);
-  expect(collector.finish().unusableBecause('vol-1')).toEqual({ code: 'metrics-not-read', because });
+  const reason = `cloudwatch:GetMetricData in us-east-1 failed: Error: ${said}: its list has no end`;
+  expect(incomplete).toEqual([{ code: 'metrics-not-read', metrics: 1, resources: 1, reason }]);
+  expect(collector.finish().unusableReason('vol-1')).toEqual({ code: 'metrics-not-read', reason });
 });
 
 test('at most three calls are on their way at once', async () => {

@@ -117,7 +117,7 @@ describe('EBS', () => {
           for (const usage of missing)
             expect(notices[0]).toMatchObject({
               ...{ code: 'price-list-incomplete', part: 'ebs' },
-              because: expect.stringContaining(`${usage} (there is no such row)`),
+              reason: expect.stringContaining(`${usage} (there is no such row)`),
             });
       }),
       { numRuns: 30 },
@@ -136,13 +136,13 @@ describe('EBS', () => {
     ['of more than there is', { usd: '1000000.0000000000' }, 'its price is "1000000.0000000000"'],
     ['in a unit that every object has', { unit: 'constructor' }, 'its unit is "constructor"'],
     ['without On-Demand price', { parts: [] }, 'it has no On-Demand price'],
-  ])('a price %s is none', async (_, row, because) => {
+  ])('a price %s is none', async (_, row, reason) => {
     const { prices, notices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeUsage.gp3': row }) });
     expect(prices.ebs).toBeNull();
     expect(notices).toEqual([
       {
         ...{ code: 'price-list-incomplete', region: 'us-east-2', part: 'ebs' },
-        ...{ because: `not known: EBS:VolumeUsage.gp3 (${because})`, usedInstead: [] },
+        ...{ reason: `not known: EBS:VolumeUsage.gp3 (${reason})`, usedInstead: [] },
       },
     ]);
   });
@@ -150,7 +150,7 @@ describe('EBS', () => {
   test('two prices of one thing are none; twice the same is one', async () => {
     const another = priceRowText({ usd: '0.0960000000' });
     expect((await read({ ebs: [...ebsRowTexts(), another] })).notices[0]).toMatchObject({
-      because: expect.stringContaining('there are several prices'),
+      reason: expect.stringContaining('there are several prices'),
     });
     expect((await read({ ebs: [...ebsRowTexts(), priceRowText()] })).prices.ebs?.storagePerGiB.gp3).toBe(
       0.08,
@@ -220,7 +220,7 @@ describe('instances', () => {
     expect(notices).toEqual([
       {
         ...{ code: 'price-list-incomplete', region: 'us-east-2', part: 'instances' },
-        ...{ because: 'no price can be used', usedInstead: [] },
+        ...{ reason: 'no price can be used', usedInstead: [] },
       },
     ]);
   });

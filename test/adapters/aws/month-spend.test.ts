@@ -9,21 +9,22 @@ import { awsError } from './aws-error.ts';
 const documents = mockClient(DynamoDBDocumentClient);
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }));
 const now = new Date('2026-11-30T23:59:59Z');
-const adding = (source: 'audit' | 'pulse', usd = 0.25) => addSpend(client, 'spend', { source, usd, now });
+const adding = (source: 'audit' | 'monitoring', usd = 0.25) =>
+  addSpend(client, 'spend', { source, usd, now });
 
 beforeEach(() => {
   documents.reset();
 });
 
 test('is added to who read, in the calendar month (UTC), and what the month cost by now comes back', async () => {
-  documents.on(UpdateCommand).resolves({ Attributes: { month: '2026-11', audit: 1.5, pulse: 0.75 } });
-  expect(await adding('pulse')).toEqual({ audit: 1.5, pulse: 0.75 });
+  documents.on(UpdateCommand).resolves({ Attributes: { month: '2026-11', audit: 1.5, monitoring: 0.75 } });
+  expect(await adding('monitoring')).toEqual({ audit: 1.5, monitoring: 0.75 });
   expect(documents.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input)).toEqual([
     {
       TableName: 'spend',
       Key: { month: '2026-11' },
       UpdateExpression: 'ADD #source :usd SET expires = :expires',
-      ExpressionAttributeNames: { '#source': 'pulse' },
+      ExpressionAttributeNames: { '#source': 'monitoring' },
       ExpressionAttributeValues: {
         ':usd': 0.25,
         ':expires': 1_796_083_199 + 400 * 86_400, // 2026-11-30T23:59:59Z and 400 days
@@ -35,7 +36,7 @@ test('is added to who read, in the calendar month (UTC), and what the month cost
 
 test('who did not read yet cost nothing', async () => {
   documents.on(UpdateCommand).resolves({ Attributes: { month: '2026-11', audit: 0.25 } });
-  expect(await adding('audit')).toEqual({ audit: 0.25, pulse: 0 });
+  expect(await adding('audit')).toEqual({ audit: 0.25, monitoring: 0 });
 });
 
 test.each([[undefined], [{ month: '2026-11', audit: 'much' }]])(

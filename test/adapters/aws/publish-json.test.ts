@@ -2,11 +2,11 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { publishJson } from '../../../adapters/aws/publish-json.ts';
-import { withinTopic } from '../../../core/advisory/advisory.ts';
 import { Throttled } from '../../../core/errors.ts';
-import { advisorySchema } from '../../../core/schemas/advisory.ts';
-import { advisoryMail } from '../../../report/mail/advisory-mail.ts';
-import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { withinTopic } from '../../../core/lifecycle/notification.ts';
+import { notificationSchema } from '../../../core/schemas/notification.ts';
+import { notificationMail } from '../../../report/mail/notification-mail.ts';
+import { aFinding, aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { awsError } from './aws-error.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:111122223333:stripewise';
@@ -26,8 +26,11 @@ async function published(body: unknown, mail: { subject: string; text: string } 
 }
 
 test('machines get the advisory, e-mail its text', async () => {
-  const advisory = anAdvisory([aFinding()]);
-  const { TopicArn, Subject, MessageStructure, Message } = await published(advisory, advisoryMail(advisory));
+  const notification = aNotification([aFinding()]);
+  const { TopicArn, Subject, MessageStructure, Message } = await published(
+    notification,
+    notificationMail(notification),
+  );
   expect({ TopicArn, Subject, MessageStructure }).toEqual({
     TopicArn: topicArn,
     Subject: 'stripewise: 1 new finding (1 warning) on vol-1.',
@@ -35,8 +38,8 @@ test('machines get the advisory, e-mail its text', async () => {
   });
   const parts = JSON.parse(Message ?? '') as Record<string, string>;
   expect(Object.keys(parts)).toEqual(['default', 'email']);
-  expect(advisorySchema.parse(JSON.parse(parts['default'] ?? ''))).toEqual(advisory);
-  expect(parts['email']).toBe(advisoryMail(advisory).text);
+  expect(notificationSchema.parse(JSON.parse(parts['default'] ?? ''))).toEqual(notification);
+  expect(parts['email']).toBe(notificationMail(notification).text);
 });
 
 test('without text for people the message is the JSON, as a custom notification of Amazon Q is', async () => {
@@ -58,8 +61,8 @@ test.each([['mail' as const], [null]])(
 );
 
 test('5,000 findings are below the 256 KiB of SNS, subject and all', async () => {
-  const advisory = withinTopic(anAdvisory(findingsOnVolumes(5_000)));
-  const { Message = '', Subject = '' } = await published(advisory, advisoryMail(advisory));
+  const notification = withinTopic(aNotification(findingsOnVolumes(5_000)));
+  const { Message = '', Subject = '' } = await published(notification, notificationMail(notification));
   expect(Buffer.byteLength(Message, 'utf8') + Subject.length).toBeLessThan(256 * 1_024);
 });
 

@@ -4,16 +4,16 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { mockClient } from 'aws-sdk-client-mock';
 import { recordsClient } from '../../../adapters/aws/finding-records.ts';
 import { StoredMessages } from '../../../adapters/aws/stored-messages.ts';
-import { withinTopic } from '../../../core/advisory/advisory.ts';
+import { Unreadable } from '../../../core/errors.ts';
+import { withinTopic } from '../../../core/lifecycle/notification.ts';
 import {
   leasedUntil,
   messageToSend,
   mostFindingsInMessage,
   sentMessage,
   voidMessage,
-} from '../../../core/advisory/stored-message.ts';
-import { Unreadable } from '../../../core/errors.ts';
-import { anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
+} from '../../../core/lifecycle/stored-message.ts';
+import { aNotification, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
 
 const documents = mockClient(DynamoDBDocumentClient);
 const messages = new StoredMessages(recordsClient(new DynamoDBClient({ region: 'us-east-1' })), 'findings');
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 const itemPut = () => documents.commandCalls(PutCommand).at(-1)?.args[0].input.Item ?? {};
 
-const toSend = () => messageToSend(anAdvisory(findingsOnVolumes(2)), ['finding-0', 'finding-1'], now);
+const toSend = () => messageToSend(aNotification(findingsOnVolumes(2)), ['finding-0', 'finding-1'], now);
 
 test.each([
   ['about to be sent', toSend()],
@@ -45,7 +45,7 @@ test.each([
 
 test('is no record of a finding: it has no sights, and is in no index', async () => {
   await messages.write(toSend(), 0);
-  for (const name of ['sights', 'openIn', 'toTell']) expect(itemPut()).not.toHaveProperty(name);
+  for (const name of ['sights', 'openIn', 'toNotify']) expect(itemPut()).not.toHaveProperty(name);
 });
 
 test('one that is not there is null', async () => {
@@ -60,16 +60,16 @@ test('what is there already is not made twice', async () => {
 
 test('an item of another shape is Unreadable', async () => {
   await messages.write(toSend(), 0);
-  documents.on(GetCommand).resolves({ Item: { ...itemPut(), advisory: '{}' } });
+  documents.on(GetCommand).resolves({ Item: { ...itemPut(), notification: '{}' } });
   await expect(messages.read('message-1')).rejects.toThrow(Unreadable);
 });
 
 test('the largest is below the 400 KB of an item: all that SNS carries, and 5,000 ids', async () => {
   const findings = findingsOnVolumes(mostFindingsInMessage);
   const ids = findings.map((_, i) => i.toString(16).padStart(16, '0'));
-  await messages.write(messageToSend(withinTopic(anAdvisory(findings, 'opened', someLinks)), ids, now), 0);
-  const { advisory, findingIds } = itemPut();
+  await messages.write(messageToSend(withinTopic(aNotification(findings, 'opened', someLinks)), ids, now), 0);
+  const { notification, findingIds } = itemPut();
   // An element of a list is its bytes and one more; the rest is names and numbers.
-  const bytes = Buffer.byteLength(String(advisory), 'utf8') + findingIds.length * (16 + 1) + 1_000;
+  const bytes = Buffer.byteLength(String(notification), 'utf8') + findingIds.length * (16 + 1) + 1_000;
   expect(bytes).toBeLessThan(400_000);
 });

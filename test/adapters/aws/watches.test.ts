@@ -10,8 +10,8 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { Watches } from '../../../adapters/aws/watches.ts';
 import { AccessDenied, Throttled } from '../../../core/errors.ts';
-import { budgetSchema, newBudget } from '../../../core/pulse/budget.ts';
-import { newWatch, type Watch } from '../../../core/pulse/watch.ts';
+import { budgetSchema, newBudget } from '../../../core/monitoring/budget.ts';
+import { newWatch, type Watch } from '../../../core/monitoring/watch.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { awsError } from './aws-error.ts';
@@ -43,7 +43,7 @@ describe('what is due', () => {
     const query = {
       TableName: 'watches',
       IndexName: 'due',
-      KeyConditionExpression: '#region = :region AND nextLookEpochSeconds <= :now',
+      KeyConditionExpression: '#region = :region AND nextPollEpochSeconds <= :now',
       ExpressionAttributeNames: { '#region': 'region' },
       ExpressionAttributeValues: { ':region': 'us-east-1', ':now': now },
     };
@@ -54,7 +54,7 @@ describe('what is due', () => {
   test.each([
     ['of another version', { ...aWatch('vol-2'), paces: [1] }],
     ['with a part that is no number', { ...aWatch('vol-2'), seenUntilEpochSeconds: 'yesterday' }],
-    ['with a part missing', { volumeId: 'vol-2', region: 'us-east-1', nextLookEpochSeconds: 1 }],
+    ['with a part missing', { volumeId: 'vol-2', region: 'us-east-1', nextPollEpochSeconds: 1 }],
   ])('one %s is forgotten: its volume is new again, and the others are looked at', async (_, strange) => {
     documents.on(QueryCommand).resolves({ Items: [aWatch('vol-1'), strange, aWatch('vol-3')] });
     expect(await watches.due('us-east-1', now)).toEqual([aWatch('vol-1'), aWatch('vol-3')]);

@@ -17,8 +17,8 @@ import { temporaryDirectory } from '../../fixtures/temporary-directory.ts';
 const directory = temporaryDirectory();
 
 /** Three minutes at 100 IOPS, of which its own check says that so many of the last were held back. */
-function diagnosed(volumeId: string, heldBack: number): DiagnosedVolume {
-  const check = [...repeat(3 - heldBack, 0), ...repeat(heldBack, 1)];
+function diagnosed(volumeId: string, throttled: number): DiagnosedVolume {
+  const check = [...repeat(3 - throttled, 0), ...repeat(throttled, 1)];
   const metrics = metricSet(readsOf16KiB(repeat(3, 6_000), { VolumeIOPSExceededCheck: check }));
   const limits = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, deployment: 'region' });
   const load = loadOf(metrics);

@@ -5,9 +5,9 @@ import { inspect } from 'node:util';
 import { postMessage } from '../../../adapters/slack/post-message.ts';
 import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
 import { type LocalSlack, startSlack } from '../../../local/slack/server.ts';
-import { advisoryMessage } from '../../../report/slack/advisory-message.ts';
 import type { SlackMessage } from '../../../report/slack/message.ts';
-import { anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { notificationMessage } from '../../../report/slack/notification-message.ts';
+import { aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';
 
 let slack: LocalSlack;
 beforeEach(async () => {
@@ -37,7 +37,7 @@ test('a message arrives as it was sent', async () => {
 });
 
 test('an advisory of 500 findings is taken by Slack', async () => {
-  await postMessage(slack.webhookUrl, advisoryMessage(anAdvisory(findingsOnVolumes(500))));
+  await postMessage(slack.webhookUrl, notificationMessage(aNotification(findingsOnVolumes(500))));
   expect(await steer('GET', 'messages')).toHaveLength(1);
   expect(await steer('GET', 'refused')).toEqual([]);
 });

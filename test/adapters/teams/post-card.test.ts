@@ -4,8 +4,8 @@ import { postCard } from '../../../adapters/teams/post-card.ts';
 import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
 import { listen } from '../../../local/http.ts';
 import { type LocalTeams, startTeams } from '../../../local/teams/server.ts';
-import { teamsCard } from '../../../report/teams/advisory-card.ts';
-import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { teamsCard } from '../../../report/teams/notification-card.ts';
+import { aFinding, aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';
 
 let teams: LocalTeams;
 let nowMs = 0;
@@ -19,7 +19,7 @@ const steer = async (method: string, path: string, body?: object): Promise<unkno
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   return (await fetch(`${teams.url}/_stripewise/${path}`, { method, ...sent })).json();
 };
-const card = teamsCard(anAdvisory([aFinding()]));
+const card = teamsCard(aNotification([aFinding()]));
 
 /** What posting throws, after making sure that the address is nowhere in it. */
 async function failure(webhookUrl: string, posted: object = card): Promise<Error> {
@@ -36,7 +36,7 @@ test('a card arrives as it was sent', async () => {
 });
 
 test('an advisory of 500 findings is taken by Teams', async () => {
-  await postCard(teams.webhookUrl, teamsCard(anAdvisory(findingsOnVolumes(500))));
+  await postCard(teams.webhookUrl, teamsCard(aNotification(findingsOnVolumes(500))));
   expect(await steer('GET', 'refused')).toEqual([]);
 });
 

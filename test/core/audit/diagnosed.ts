@@ -9,7 +9,7 @@ export interface Columns {
   iops: number[];
   /** 16 KiB each unless said. */
   mibps?: number[];
-  busyIops?: number[];
+  activeTimeIops?: number[];
   queueLength?: number[];
   /** What held back in a minute; 'none' where it is left out. */
   causes?: Cause[];
@@ -28,9 +28,9 @@ export function diagnosed(
 ): DiagnosedVolume {
   const all = aVolume(volume);
   const configured = configurationOf(all);
-  if (!configured.known) throw new Error(configured.because.code);
+  if (!configured.known) throw new Error(configured.reason.code);
   const { limits } = configured.value;
-  const { busyIops, queueLength, microBursts = [], balancePercent, low = iops, high = iops } = columns;
+  const { activeTimeIops, queueLength, microBursts = [], balancePercent, low = iops, high = iops } = columns;
   const held = iops.map((_, i) => (causes[i] ?? 'none') !== 'none');
   const perIo = (i: number): number => (mibps[i] as number) / (iops[i] as number);
   const mib = (rates: number[]): Float64Array =>
@@ -46,8 +46,9 @@ export function diagnosed(
       ops: column(iops.map((io) => io * 60)),
       iops: servedIops,
       mibps: servedMiBps,
-      busyIops: busyIops === undefined ? null : column(busyIops),
-      busyMiBps: busyIops === undefined ? null : column(busyIops.map((busy, i) => busy * perIo(i))),
+      activeTimeIops: activeTimeIops === undefined ? null : column(activeTimeIops),
+      busyMiBps:
+        activeTimeIops === undefined ? null : column(activeTimeIops.map((busy, i) => busy * perIo(i))),
       queueLength: queueLength === undefined ? null : column(queueLength),
       latencyMs: null,
       knownSeconds: iops.length * 60,
@@ -55,8 +56,8 @@ export function diagnosed(
     attribution: {
       cause: Uint8Array.from(iops.map((_, i) => causeCode[causes[i] ?? 'none'])),
       also: new Uint16Array(iops.length),
-      heldBackMinutes: column(held.map(Number)),
-      heldBackPeriods: held.filter(Boolean).length,
+      throttledMinutes: column(held.map(Number)),
+      throttledPeriods: held.filter(Boolean).length,
       microBurst: Uint8Array.from(iops.map((_, i) => microBursts[i] ?? 0)),
       proof: new Uint8Array(iops.length),
       confidence: new Uint8Array(iops.length),

@@ -46,9 +46,9 @@ test('batches that were read at once have none, nor one that could not be read',
 });
 
 test('what several batches have to say alike is said once, and how often', () => {
-  const hosts: AuditNotice = { code: 'hosts-denied', because: 'no permission' };
-  const instances: AuditNotice = { code: 'instances-not-read', because: 'no permission' };
-  const checks: AuditNotice = { code: 'checks-not-listed', because: 'no permission' };
+  const hosts: AuditNotice = { code: 'hosts-denied', reason: 'no permission' };
+  const instances: AuditNotice = { code: 'instances-not-read', reason: 'no permission' };
+  const checks: AuditNotice = { code: 'checks-not-listed', reason: 'no permission' };
   const of = (...incomplete: NotRead[]): AuditResult => {
     const part = aResult([]);
     return { ...part, coverage: { ...part.coverage, incomplete } };

@@ -1,8 +1,8 @@
 /** What was seen of the volumes and instances under judgement, and forgotten after it. */
 
-import { instancesToJudge } from '../../../core/audit/instances-to-judge.ts';
+import { instancesToEvaluate } from '../../../core/audit/instances-to-evaluate.ts';
 import { ebsFiguresOfInstance, Observed } from '../../../core/audit/observed.ts';
-import type { Markets } from '../../../core/catalogue/market.ts';
+import type { RegionCatalogs } from '../../../core/catalog/region-catalog.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { causes } from '../../../core/diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.ts';
@@ -12,11 +12,11 @@ import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { MetricName } from '../../../core/load/metrics.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
-import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 
-const markets: Markets = () =>
-  aMarket([
+const regionCatalogs: RegionCatalogs = () =>
+  aRegionCatalog([
     anInstanceType({ instanceType: 'm1.large', ebs: ebs(10_000, 500) }),
     anInstanceType({ instanceType: 'm1.small', ebs: ebs(1_000, 100, { maximumMiBps: 110 }) }),
     anInstanceType({ instanceType: 'm1-flex.large', ebs: ebs(1_000, 100, { maximumMiBps: 400 }) }),
@@ -24,7 +24,7 @@ const markets: Markets = () =>
   ]);
 
 describe('what an instance does with EBS', () => {
-  const of = (instance: Partial<Instance>) => ebsFiguresOfInstance(anInstance(instance), markets);
+  const of = (instance: Partial<Instance>) => ebsFiguresOfInstance(anInstance(instance), regionCatalogs);
 
   test.each([
     { instanceType: 'm1.large', weighting: null, baseline: 500, maximum: 500 },
@@ -68,9 +68,12 @@ function observe(volumes: Volume[], instance: Partial<Instance>, points: Record<
       );
     }
   }
-  const toJudge = instancesToJudge([anInstance({ instanceType: 'm1.large', ...instance })], volumes);
+  const toEvaluate = instancesToEvaluate([anInstance({ instanceType: 'm1.large', ...instance })], volumes);
   const metrics = collector.finish();
-  return { observed: new Observed(metrics, markets, toJudge, new Map(), defaultThresholds), collector };
+  return {
+    observed: new Observed(metrics, regionCatalogs, toEvaluate, new Map(), defaultThresholds),
+    collector,
+  };
 }
 
 const load = (iops: number, mibps = iops / 64): Points => ({
@@ -152,10 +155,10 @@ describe('the load of a volume', () => {
   test('is unknown with the reason, where nothing is there and where what is there cannot be used', () => {
     const { observed, collector } = observe(two, {}, { 'vol-1': load(100) });
     collector.unread('vol-1', { code: 'conflicting-points' });
-    expect(observed.loadOf('vol-1')).toEqual({ known: false, because: { code: 'conflicting-points' } });
+    expect(observed.loadOf('vol-1')).toEqual({ known: false, reason: { code: 'conflicting-points' } });
     expect(observed.loadOf('vol-2')).toEqual({
       known: false,
-      because: { code: 'no-operations' },
+      reason: { code: 'no-operations' },
     });
   });
 });

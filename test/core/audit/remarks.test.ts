@@ -3,8 +3,8 @@ import { allRemarks, remarkOn } from '../../../core/audit/remarks.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../../core/errors.ts';
 
 const noPrices = { code: 'ebs-prices-unknown', region: 'us-east-1' } as const;
-const noHosts = { code: 'hosts-denied', because: 'no' } as const;
-const noChecks = { code: 'checks-not-listed', because: 'no' } as const;
+const noHosts = { code: 'hosts-denied', reason: 'no' } as const;
+const noChecks = { code: 'checks-not-listed', reason: 'no' } as const;
 const cost = { code: 'cost-is-at-least' } as const;
 
 test('what is not allowed makes the run partial', () => {

@@ -3,13 +3,13 @@
 import { type AuditInput, audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
 import { narrowed, type Picked, SelectedResources } from '../../../core/audit/selected-resources.ts';
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { BadInput } from '../../../core/errors.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
-import { aFinding, aResult, aVerdict, onInstance } from '../../fixtures/findings.ts';
+import { aFinding, anEvaluation, aResult, onInstance } from '../../fixtures/findings.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 import { simulatedAccount } from '../../fixtures/simulated-account.ts';
 
@@ -145,7 +145,13 @@ async function wholeFleet(): Promise<AuditInput> {
   const collector = new MetricCollector();
   await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, collector);
   return {
-    ...{ runId: 'run-1', volumes, instances, metrics: collector.finish(), markets: builtInMarket },
+    ...{
+      runId: 'run-1',
+      volumes,
+      instances,
+      metrics: collector.finish(),
+      regionCatalogs: builtInRegionCatalog,
+    },
     ...{
       window: 'of-all',
       thresholds: defaultThresholds,
@@ -159,7 +165,7 @@ async function wholeFleet(): Promise<AuditInput> {
 test('each group of the simulated fleet: verdicts, findings and stripes as in the whole, nothing lost and nothing twice', async () => {
   const all = await wholeFleet();
   const whole = audit(all);
-  const told = new Set<string>();
+  const notified = new Set<string>();
   const left = new Set(whole.volumes.map(({ volumeId }) => volumeId));
   for (const { volumeId } of whole.volumes) {
     if (!left.has(volumeId)) continue;
@@ -177,14 +183,14 @@ test('each group of the simulated fleet: verdicts, findings and stripes as in th
     // The finding of an instance is picked for each volume that it held back.
     const { result: picked } = selected.pick(alone);
     expect(picked.volumes.map((one) => one.volumeId)).toEqual([volumeId]);
-    const [verdict] = picked.volumes;
+    const [status] = picked.volumes;
     expect(picked.findings.map(({ id }) => id)).toEqual(
-      expect.arrayContaining([...(verdict?.findings ?? []), ...(verdict?.instanceFindings ?? [])]),
+      expect.arrayContaining([...(status?.findings ?? []), ...(status?.instanceFindings ?? [])]),
     );
     for (const id of ids) left.delete(id);
-    for (const id of findingIds) told.add(id);
+    for (const id of findingIds) notified.add(id);
   }
-  expect(told.size).toBe(whole.findings.length);
+  expect(notified.size).toBe(whole.findings.length);
 }, 120_000);
 
 test.each([
@@ -204,20 +210,20 @@ describe('what is picked', () => {
     const { coverage } = aResult([]);
     return aResult(findings, {
       volumes: [
-        aVerdict({ volumeId: 'vol-a', verdict: 'healthy', instanceFindings }),
-        aVerdict({ volumeId: 'vol-b', verdict: 'unknown' }),
+        anEvaluation({ volumeId: 'vol-a', status: 'healthy', instanceFindings }),
+        anEvaluation({ volumeId: 'vol-b', status: 'unknown' }),
       ],
       coverage: {
         ...coverage,
         ...{
           volumes: 2,
-          judged: 1,
-          unknown: [{ volumeId: 'vol-b', because: { code: 'no-window' }, nothingToRead: false }],
+          evaluated: 1,
+          unknown: [{ volumeId: 'vol-b', reason: { code: 'no-window' }, nothingToRead: false }],
         },
         instances: {
           total: 1,
-          judged: 0,
-          notJudged: [{ instanceId: 'i-1', because: { code: 'no-operations' } }],
+          evaluated: 0,
+          notEvaluated: [{ instanceId: 'i-1', reason: { code: 'no-operations' } }],
         },
       },
     });
@@ -231,14 +237,14 @@ describe('what is picked', () => {
 
   test('the counts are of what is asked for: an unknown neighbour does not make it partial', () => {
     const { coverage } = pickedBy(['vol-a'], resultOf([])).result;
-    expect(coverage).toMatchObject({ volumes: 1, judged: 1, unknown: [] });
+    expect(coverage).toMatchObject({ volumes: 1, evaluated: 1, unknown: [] });
     expect(coverage.instances).toEqual({
       total: 1,
-      judged: 0,
-      notJudged: [{ instanceId: 'i-1', because: { code: 'no-operations' } }],
+      evaluated: 0,
+      notEvaluated: [{ instanceId: 'i-1', reason: { code: 'no-operations' } }],
     });
-    expect(pickedBy(['vol-b'], resultOf([])).result.coverage).toMatchObject({ volumes: 1, judged: 0 });
-    expect(pickedBy(['i-1'], resultOf([])).result.coverage).toMatchObject({ volumes: 2, judged: 1 });
+    expect(pickedBy(['vol-b'], resultOf([])).result.coverage).toMatchObject({ volumes: 1, evaluated: 0 });
+    expect(pickedBy(['i-1'], resultOf([])).result.coverage).toMatchObject({ volumes: 2, evaluated: 1 });
   });
 
   test('what is not asked for is not gone: no Region of it is whole', () => {
@@ -249,11 +255,11 @@ describe('what is picked', () => {
   test('findings of its neighbour are not its own; those of its instance are where they held it back or name it', () => {
     const neighbour = aFinding({ id: 'neighbour', resource: { ...aFinding().resource, id: 'vol-b' } });
     const named = onAnInstance('named', { volumes: ['vol-b', 'vol-a'] });
-    const findings = [neighbour, onAnInstance('held-back'), onAnInstance('of others'), named];
-    const result = resultOf(findings, ['held-back']);
-    expect(idsOf(pickedBy(['vol-a'], result))).toEqual(['held-back', 'named']);
+    const findings = [neighbour, onAnInstance('throttled'), onAnInstance('of others'), named];
+    const result = resultOf(findings, ['throttled']);
+    expect(idsOf(pickedBy(['vol-a'], result))).toEqual(['throttled', 'named']);
     expect(idsOf(pickedBy(['vol-b'], result))).toEqual(['neighbour', 'named']);
-    expect(idsOf(pickedBy(['i-1'], result))).toEqual(['neighbour', 'held-back', 'of others', 'named']);
+    expect(idsOf(pickedBy(['i-1'], result))).toEqual(['neighbour', 'throttled', 'of others', 'named']);
     expect(idsOf(pickedBy(['i-2'], result))).toEqual([]);
   });
 

@@ -1,20 +1,20 @@
 /** A volume's load against other layouts, on its instance as it is. */
 
-import { instancesToJudge } from '../../../core/audit/instances-to-judge.ts';
+import { instancesToEvaluate } from '../../../core/audit/instances-to-evaluate.ts';
 import { Observed } from '../../../core/audit/observed.ts';
 import { VolumeReplay } from '../../../core/audit/volume-replay.ts';
-import type { Markets } from '../../../core/catalogue/market.ts';
+import type { RegionCatalogs } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
-import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 import { type Columns, diagnosed, times } from './diagnosed.ts';
 
 const large = anInstanceType({ instanceType: 'm1.large', ebs: ebs(10_000, 500) });
 const small = anInstanceType({ instanceType: 'm1.small', ebs: ebs(4_000, 100) });
-const markets: Markets = () => aMarket([large, small]);
+const regionCatalogs: RegionCatalogs = () => aRegionCatalog([large, small]);
 
 const gp3 = { volumeId: 'vol-1', volumeType: 'gp3', sizeGiB: 500, iops: 3_000, throughputMiBps: 125 };
 const gp2 = { ...gp3, volumeType: 'gp2', sizeGiB: 100, iops: null, throughputMiBps: null };
@@ -52,18 +52,18 @@ function replayOf(columns: Columns, { volume = gp3, instance = {}, neighbour }: 
   };
   add('vol-1', columns.iops);
   if (neighbour !== undefined) add('vol-2', times(columns.iops.length, neighbour));
-  const toJudge = instancesToJudge([on1], volumes);
-  const observed = new Observed(collector.finish(), markets, toJudge, new Map(), defaultThresholds);
+  const toEvaluate = instancesToEvaluate([on1], volumes);
+  const observed = new Observed(collector.finish(), regionCatalogs, toEvaluate, new Map(), defaultThresholds);
   return new VolumeReplay(one, {
     observed,
-    markets,
+    regionCatalogs,
     thresholds: defaultThresholds,
     instances: new Map([['i-1', on1]]),
   });
 }
 
 /** 100 IOPS, and ten minutes at 3,000 that wanted 4,200. */
-const heldBack: Columns = {
+const throttled: Columns = {
   iops: [...times(10, 100), ...times(10, 3_000), ...times(10, 100)],
   causes: [...times(10, 'none' as const), ...times(10, 'volume-iops' as const)],
   low: [...times(10, 100), ...times(10, 4_200), ...times(10, 100)],
@@ -71,84 +71,84 @@ const heldBack: Columns = {
 };
 
 describe('a volume that its own limit held back', () => {
-  const wanted = replayOf(heldBack).wantedOf(10);
+  const demand = replayOf(throttled).demandOf(10);
 
   test('today’s layout shows the minutes, and those in which the backlog is worked off', () => {
     // 1,200 too many for 600 s are 720,000; 2,900 a second work them off in 248 s: 10 + 5 minutes
-    expect(wanted.heldBackMinutesWith(layout(3_000))).toBe(15);
-    expect(wanted.heldBackMinutes).toBe(10);
+    expect(demand.throttledMinutesWith(layout(3_000))).toBe(15);
+    expect(demand.throttledMinutes).toBe(10);
   });
 
   test('what it wanted at most holds nothing back, and less does', () => {
-    expect(wanted.heldBackMinutesWith(layout(4_200))).toBe(0);
+    expect(demand.throttledMinutesWith(layout(4_200))).toBe(0);
     // 200 a second wait for 600 s: 120,000, worked off at 3,900 in 31 s
-    expect(wanted.heldBackMinutesWith(layout(4_000))).toBe(11);
+    expect(demand.throttledMinutesWith(layout(4_000))).toBe(11);
   });
 
   test('it is sized with a quarter of headroom where the bounds are near', () => {
     // 1.25 x 4,200 = 5,250 IOPS of 16 KiB = 82 MiB/s
-    expect(wanted.most.rates).toEqual({ iops: 5_250, throughputMiBps: expect.closeTo(82.03, 2) });
-    expect(wanted.openMinutes).toBe(0);
+    expect(demand.most.rates).toEqual({ iops: 5_250, throughputMiBps: expect.closeTo(82.03, 2) });
+    expect(demand.openMinutes).toBe(0);
   });
 
   test('the same load a quarter higher needs more', () => {
-    expect(wanted.heldBackMinutesWith(layout(4_200), { times: 1.25 })).toBeGreaterThan(0);
-    expect(wanted.heldBackMinutesWith(layout(5_250), { times: 1.25 })).toBe(0);
+    expect(demand.throttledMinutesWith(layout(4_200), { times: 1.25 })).toBeGreaterThan(0);
+    expect(demand.throttledMinutesWith(layout(5_250), { times: 1.25 })).toBe(0);
   });
 });
 
 test('between the bounds: held back at most, likely not', () => {
-  const high = heldBack.high?.map((rate) => (rate === 4_200 ? 6_000 : rate)) ?? [];
-  const low = heldBack.low?.map((rate) => (rate === 4_200 ? 3_000 : rate)) ?? [];
-  const wanted = replayOf({ ...heldBack, low, high }).wantedOf(10);
+  const high = throttled.high?.map((rate) => (rate === 4_200 ? 6_000 : rate)) ?? [];
+  const low = throttled.low?.map((rate) => (rate === 4_200 ? 3_000 : rate)) ?? [];
+  const demand = replayOf({ ...throttled, low, high }).demandOf(10);
   // sqrt(3,000 x 6,000) = 4,243; with headroom 5,303
-  expect(wanted.heldBackMinutesWith(layout(4_300))).toBeGreaterThan(10);
-  expect(wanted.heldBackMinutesWith(layout(4_300), { line: 'likely' })).toBe(0);
-  expect(wanted.likely.rates.iops).toBeCloseTo(5_303.3, 1);
-  expect(wanted.most.rates.iops).toBe(6_000);
+  expect(demand.throttledMinutesWith(layout(4_300))).toBeGreaterThan(10);
+  expect(demand.throttledMinutesWith(layout(4_300), { line: 'likely' })).toBe(0);
+  expect(demand.likely.rates.iops).toBeCloseTo(5_303.3, 1);
+  expect(demand.most.rates.iops).toBe(6_000);
 });
 
 describe('on an instance that does 4,000 IOPS', () => {
   const on4000 = { instance: { instanceType: 'm1.small' } };
 
   test('a volume of 6,000 is held back by it, and would not be alone', () => {
-    const wanted = replayOf(heldBack, on4000).wantedOf(10);
-    expect(wanted.heldBackMinutesWith(layout(6_000))).toBe(11);
-    expect(wanted.heldBackMinutesWith(layout(6_000), { withoutInstance: true })).toBe(0);
-    expect(wanted.instance).toEqual({
+    const demand = replayOf(throttled, on4000).demandOf(10);
+    expect(demand.throttledMinutesWith(layout(6_000))).toBe(11);
+    expect(demand.throttledMinutesWith(layout(6_000), { withoutInstance: true })).toBe(0);
+    expect(demand.instance).toEqual({
       ...{ instanceId: 'i-1', instanceType: 'm1.small', iops: 4_000, throughputMiBps: 100 },
     });
   });
 
   test('what a neighbour does is not there for it', () => {
     // 4,200 and 6,000 beside it are 10,200 of the 10,000 of the larger one
-    const beside = replayOf(heldBack, { neighbour: 6_000 }).wantedOf(10);
-    expect(beside.heldBackMinutesWith(layout(6_000))).toBeGreaterThanOrEqual(10);
-    const alone = replayOf(heldBack, { neighbour: 5_000 }).wantedOf(10);
-    expect(alone.heldBackMinutesWith(layout(6_000))).toBe(0);
+    const beside = replayOf(throttled, { neighbour: 6_000 }).demandOf(10);
+    expect(beside.throttledMinutesWith(layout(6_000))).toBeGreaterThanOrEqual(10);
+    const alone = replayOf(throttled, { neighbour: 5_000 }).demandOf(10);
+    expect(alone.throttledMinutesWith(layout(6_000))).toBe(0);
   });
 
   test('of a type that is not known, or of several, it is left out', () => {
-    const unknown = replayOf(heldBack, { instance: { instanceType: 'x9.huge' } }).wantedOf(10);
+    const unknown = replayOf(throttled, { instance: { instanceType: 'x9.huge' } }).demandOf(10);
     expect(unknown.instance).toBeNull();
-    expect(unknown.heldBackMinutesWith(layout(6_000))).toBe(0);
-    const several = replayOf(heldBack, { ...on4000, volume: { ...gp3, attachments: on('i-1', 'i-2') } });
-    expect(several.wantedOf(10).instance).toBeNull();
+    expect(unknown.throttledMinutesWith(layout(6_000))).toBe(0);
+    const several = replayOf(throttled, { ...on4000, volume: { ...gp3, attachments: on('i-1', 'i-2') } });
+    expect(several.demandOf(10).instance).toBeNull();
   });
 });
 
 test('minutes that stalled, or that its instance held back unseen, stay whatever the volume is', () => {
   const causes = times(10, 'none' as const);
-  const wanted = replayOf({
+  const demand = replayOf({
     iops: times(10, 500),
     causes: [...causes.slice(0, 6), 'stalled', 'stalled', 'instance-iops', 'none'],
-  }).wantedOf(3);
-  expect(wanted.heldBackMinutesWith(layout(80_000, 2_000))).toBe(3);
+  }).demandOf(3);
+  expect(demand.throttledMinutesWith(layout(80_000, 2_000))).toBe(3);
 });
 
 test('two volumes with the tag of a stripe are members: neither can be striped alone', () => {
   const isMember = (stripeTag: string | null): boolean =>
-    replayOf(heldBack, { volume: { ...gp3, stripeTag }, neighbour: 100 }).wantedOf(10).isMember;
+    replayOf(throttled, { volume: { ...gp3, stripeTag }, neighbour: 100 }).demandOf(10).isMember;
   expect(isMember('data')).toBe(true);
   expect(isMember(null)).toBe(false);
 });
@@ -159,17 +159,17 @@ describe('what is coming for a gp2 whose credits run out', () => {
   const gp2Layout: Layout = { ...layout(300, 75), volumeType: 'gp2', sizeGiB: 100 };
 
   test('is held back for 100 of the next 120 minutes, and with gp3 for none', () => {
-    const coming = replayOf(draining, { volume: gp2 }).wantedOf(0).coming();
-    expect(coming).toMatchObject({ heldBackMinutes: 100, isComing: true, openMinutes: 0 });
-    expect(coming?.heldBackMinutesWith(gp2Layout)).toBe(100);
-    expect(coming?.heldBackMinutesWith({ ...layout(3_000), sizeGiB: 100 })).toBe(0);
+    const coming = replayOf(draining, { volume: gp2 }).demandOf(0).coming();
+    expect(coming).toMatchObject({ throttledMinutes: 100, isComing: true, openMinutes: 0 });
+    expect(coming?.throttledMinutesWith(gp2Layout)).toBe(100);
+    expect(coming?.throttledMinutesWith({ ...layout(3_000), sizeGiB: 100 })).toBe(0);
     // No less than its burst: 3,000 IOPS and 128 MiB/s
     expect(coming?.most.rates).toEqual({ iops: 3_000, throughputMiBps: 128 });
   });
 
   test('a full bucket lasts 100 of them: 5.4 million / 900 = 6,000 s', () => {
     const full = replayOf({ ...draining, balancePercent: times(40, 100) }, { volume: gp2 });
-    expect(full.wantedOf(0).coming()?.heldBackMinutes).toBe(20);
+    expect(full.demandOf(0).coming()?.throttledMinutes).toBe(20);
   });
 
   test.each([
@@ -177,6 +177,6 @@ describe('what is coming for a gp2 whose credits run out', () => {
     ['there is no bucket', { iops: times(40, 1_200) }, gp3],
     ['the last half hour is not known', { ...draining, mibps: times(40, Number.NaN) }, gp2],
   ])('is nothing where %s', (_, columns, volume) => {
-    expect(replayOf(columns, { volume }).wantedOf(0).coming()).toBeNull();
+    expect(replayOf(columns, { volume }).demandOf(0).coming()).toBeNull();
   });
 });

@@ -45,7 +45,7 @@ const goal: Goal = { percentile: 'p95', limitMs: 20 };
 
 test('five members of 1,600: all 8,000 IOPS below 20 ms, in few runs', () => {
   const { found, probes } = search({ limitIops: 8_000, serviceMs: 1, spread: 1.2 }, goal);
-  expect(found.verdict).toBe('kept');
+  expect(found.outcome).toBe('kept');
   expect(found.iops.mean).toBeCloseTo(8_000, 6);
   expect(found.latencyMs.mean).toBeLessThan(20);
   expect(probes.length).toBeLessThanOrEqual(6);
@@ -55,20 +55,20 @@ test('a limit that is met below the rate of the layout: where they wait for each
   // 0.5 ms each: 40 users alone would do 80,000; the goal is kept up to 0.9 ms x 8,000 / 1.2 = 6 users.
   const layout = { limitIops: 8_000, serviceMs: 0.5, spread: 1.2 };
   const { found } = search(layout, { percentile: 'p95', limitMs: 0.7 });
-  expect(found.verdict).toBe('kept');
+  expect(found.outcome).toBe('kept');
   expect(found.iops.mean).toBeGreaterThanOrEqual(0.95 * best(layout, { percentile: 'p95', limitMs: 0.7 }));
 });
 
 test('what not even one alone keeps', () => {
   const { found } = search({ limitIops: 100, serviceMs: 30, spread: 1.1 }, goal);
-  expect(found).toMatchObject({ verdict: 'never', users: 1, because: { code: 'not-even-one' } });
+  expect(found).toMatchObject({ outcome: 'never', users: 1, reason: { code: 'not-even-one' } });
 });
 
 test('what is kept however many ask', () => {
   const { found } = search({ limitIops: 1e9, serviceMs: 1, spread: 1 }, goal);
   expect(found).toMatchObject({
-    ...{ verdict: 'always', users: 1_024 },
-    because: { code: 'most-users', users: 1_024 },
+    ...{ outcome: 'always', users: 1_024 },
+    reason: { code: 'most-users', users: 1_024 },
   });
 });
 
@@ -101,7 +101,7 @@ test('any layout, any noise of 3 %: within a tenth of the best, and it ends', ()
         const most = best(layout, asked);
         // Where nothing waits and it is still on the limit, noise decides whether it is kept.
         const isByNoise = measured(layout, 1, 0.031).latencyMs >= limitMs;
-        if (found.verdict === 'never') expect(isByNoise).toBe(true);
+        if (found.outcome === 'never') expect(isByNoise).toBe(true);
         else if (!isByNoise) expect(found.iops.mean).toBeGreaterThan(0.9 * most);
       },
     ),

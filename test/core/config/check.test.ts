@@ -33,13 +33,16 @@ const lines = (said: unknown): string[] =>
 const two = { a: { kind: 'teams' }, b: { kind: 'teams' } };
 
 test.each([
-  ['the pulse off, and a digest all the same', { pulse: { enabled: false }, advisory: { digest: 'daily' } }],
+  [
+    'the pulse off, and a digest all the same',
+    { monitoring: { enabled: false }, notifications: { digest: 'daily' } },
+  ],
   ['a budget below what one audit costs', { budget: { apiUsdPerMonth: 0.01 } }],
   ['no channel at all', { channels: {} }],
   ['a route to two channels', { channels: two, routes: [{ to: ['a', 'b'] }] }],
   [
     'one address in two places',
-    { advisory: { emails: ['a@example.com'] }, alarms: { emails: ['a@example.com'] } },
+    { notifications: { emails: ['a@example.com'] }, alarms: { emails: ['a@example.com'] } },
   ],
   ['a warning as late as what is critical', { thresholds: { throttledWarningMinutes: 60 } }],
   [
@@ -76,8 +79,8 @@ test.each([
   ],
   [
     'an address twice',
-    { advisory: { emails: ['a@example.com', 'b@example.com', 'A@example.com'] } },
-    'advisory.emails[2]: this address stands there twice: give it once',
+    { notifications: { emails: ['a@example.com', 'b@example.com', 'A@example.com'] } },
+    'notifications.emails[2]: this address stands there twice: give it once',
   ],
   [
     'a Region twice',
@@ -87,8 +90,8 @@ test.each([
   [
     // 48 h x 2 = 4 days
     'a memory shorter than two audits',
-    { audit: { everyHours: 48 }, advisory: { rememberDays: 3 } },
-    'advisory.rememberDays: 3 days are shorter than two audits (audit.everyHours: 48): what goes on would be told again; give 4 or more',
+    { audit: { everyHours: 48 }, notifications: { retentionDays: 3 } },
+    'notifications.retentionDays: 3 days are shorter than two audits (audit.everyHours: 48): what goes on would be told again; give 4 or more',
   ],
   [
     'a warning after what is critical',
@@ -177,7 +180,7 @@ test('a value that may be a secret is not shown, wherever it stands', () => {
     { channels: { a: { kind: 'teams', [secret]: 1 } } },
     { [secret]: 1 },
     { audit: { everyHours: secret } },
-    { advisory: { emails: [secret] } },
+    { notifications: { emails: [secret] } },
   ]) {
     expect(lines(said)).toHaveLength(1);
     expect(lines(said)[0]).not.toContain(secret);
@@ -200,10 +203,15 @@ test.each(configurableThresholds)(
 );
 
 test('the keys of a place are those of its kind', () => {
-  expect(keysAt(['pulse'])).toEqual(['enabled', 'everyMinutes']);
-  expect(keysAt(['channels', 'a'], 'eventbridge')).toEqual(['kind', 'bus', 'quietHours', 'mostPerHour']);
-  expect(keysAt(['routes', 0])).toContain('leastSeverity');
-  expect(keysAt(['channels', 'a', 'quietHours'])).toEqual(['from', 'to', 'timeZone', 'exceptCritical']);
+  expect(keysAt(['monitoring'])).toEqual(['enabled', 'everyMinutes']);
+  expect(keysAt(['channels', 'a'], 'eventbridge')).toEqual([
+    'kind',
+    'bus',
+    'quietHours',
+    'maxMessagesPerHour',
+  ]);
+  expect(keysAt(['routes', 0])).toContain('minSeverity');
+  expect(keysAt(['channels', 'a', 'quietHours'])).toEqual(['from', 'to', 'timeZone', 'allowCritical']);
   expect(keysAt([])).toContain('budget');
 });
 

@@ -1,8 +1,8 @@
 /** What a configuration means: who is notified of what, when it is quiet, what a month costs. */
 import { checked } from '../../../core/config/check.ts';
 import { explained } from '../../../core/config/explain.ts';
-import type { PulseAsked } from '../../../core/config/month-cost.ts';
-import { pulseCost } from '../../../core/pulse/expected-cost.ts';
+import type { MonitoringAsked } from '../../../core/config/month-cost.ts';
+import { monitoringCost } from '../../../core/monitoring/expected-cost.ts';
 import { type ConfigAnswer, configAnswerSchema } from '../../../core/schemas/config-answer.ts';
 
 const now = new Date('2026-11-20T12:34:56Z');
@@ -10,7 +10,7 @@ const now = new Date('2026-11-20T12:34:56Z');
 function answer(said: object, others: Partial<Parameters<typeof explained>[0]> = {}): ConfigAnswer {
   const { config, problems } = checked(said);
   if (config === null) throw new Error(problems.map(({ text }) => text).join());
-  return explained({ config, file: 'a.yaml', volumes: 1_000, pulseCost: null, now, ...others });
+  return explained({ config, file: 'a.yaml', volumes: 1_000, monitoringCost: null, now, ...others });
 }
 
 test('the answer is what its schema says', () => {
@@ -21,24 +21,24 @@ test('the answer is what its schema says', () => {
 test('what runs when', () => {
   expect(answer({}).runs).toEqual({
     audit: { everyHours: 24, regions: [], lookbackDays: 14, passes: 'two', periodSeconds: 300 },
-    pulse: { everyMinutes: 1 },
+    monitoring: { everyMinutes: 1 },
     digest: { when: 'weekly', at: '07:00' },
   });
   const other = answer({
     regions: ['us-east-1', 'eu-central-1'],
     audit: { everyHours: 1, lookbackDays: 1, periodSeconds: 60 },
-    pulse: { enabled: false },
-    advisory: { digest: 'daily', digestAt: '06:30' },
+    monitoring: { enabled: false },
+    notifications: { digest: 'daily', digestAt: '06:30' },
   });
   expect(other.runs).toEqual({
     audit: {
       ...{ everyHours: 1, regions: ['us-east-1', 'eu-central-1'], lookbackDays: 1 },
       ...{ passes: 'one', periodSeconds: 60 },
     },
-    pulse: null,
+    monitoring: null,
     digest: { when: 'daily', at: '06:30' },
   });
-  expect(answer({ advisory: { digest: 'none' } }).runs.digest).toBeNull();
+  expect(answer({ notifications: { digest: 'none' } }).runs.digest).toBeNull();
 });
 
 test('what is excluded, and which tags are kept for it', () => {
@@ -56,13 +56,13 @@ test('what is excluded, and which tags are kept for it', () => {
 
 test('each route with what it asks for, by what is notified at all', () => {
   const { routes, emails } = answer({
-    advisory: { emails: ['a@example.com'] },
+    notifications: { emails: ['a@example.com'] },
     channels: { a: { kind: 'teams' }, b: { kind: 'eventbridge' } },
     routes: [
       { to: ['a', 'b'] },
       {
         to: ['b'],
-        leastSeverity: 'critical',
+        minSeverity: 'critical',
         kinds: ['idle', 'unattached'],
         accounts: ['111122223333'],
         regions: ['us-east-1', 'eu-central-1'],
@@ -74,10 +74,10 @@ test('each route with what it asks for, by what is notified at all', () => {
   });
   const all = { kinds: null, accounts: null, regions: null, tags: {} };
   expect(routes).toEqual([
-    // The route asks for everything; advisory.leastSeverity is warning.
-    { to: ['a', 'b'], leastSeverity: 'warning', ...all, digests: true, alarms: true },
+    // The route asks for everything; notifications.minSeverity is warning.
+    { to: ['a', 'b'], minSeverity: 'warning', ...all, digests: true, alarms: true },
     {
-      ...{ to: ['b'], leastSeverity: 'critical', kinds: ['idle', 'unattached'] },
+      ...{ to: ['b'], minSeverity: 'critical', kinds: ['idle', 'unattached'] },
       ...{ accounts: ['111122223333'], regions: ['us-east-1', 'eu-central-1'] },
       ...{ tags: { team: ['x', 'y'], tier: ['1'] }, digests: false, alarms: false },
     },
@@ -92,8 +92,8 @@ test('quiet hours are told in UTC too: Berlin is an hour ahead on that day', () 
       b: {
         kind: 'slack-bot',
         channel: 'C0123456789',
-        mostPerHour: 5,
-        quietHours: { from: '08:00', to: '09:00', exceptCritical: false },
+        maxMessagesPerHour: 5,
+        quietHours: { from: '08:00', to: '09:00', allowCritical: false },
       },
       c: { kind: 'sns', emails: ['a@example.com', 'b@example.com'] },
       d: { kind: 'eventbridge', bus: 'ops' },
@@ -102,25 +102,25 @@ test('quiet hours are told in UTC too: Berlin is an hour ahead on that day', () 
   const nowhere = { slackChannel: null, charts: false, bus: null, emails: [], quietHours: null };
   expect(channels).toEqual([
     {
-      ...{ ...nowhere, name: 'a', kind: 'teams', mostPerHour: 60 },
+      ...{ ...nowhere, name: 'a', kind: 'teams', maxMessagesPerHour: 60 },
       quietHours: {
-        ...{ from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', exceptCritical: true },
+        ...{ from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', allowCritical: true },
         utcToday: { from: '21:00', to: '06:00' },
       },
     },
     {
-      ...{ ...nowhere, name: 'b', kind: 'slack-bot', mostPerHour: 5 },
+      ...{ ...nowhere, name: 'b', kind: 'slack-bot', maxMessagesPerHour: 5 },
       ...{ slackChannel: 'C0123456789', charts: true },
       quietHours: {
-        ...{ from: '08:00', to: '09:00', timeZone: 'UTC', exceptCritical: false },
+        ...{ from: '08:00', to: '09:00', timeZone: 'UTC', allowCritical: false },
         utcToday: { from: '08:00', to: '09:00' },
       },
     },
     {
-      ...{ ...nowhere, name: 'c', kind: 'sns', mostPerHour: 60 },
+      ...{ ...nowhere, name: 'c', kind: 'sns', maxMessagesPerHour: 60 },
       emails: ['a@example.com', 'b@example.com'],
     },
-    { ...nowhere, name: 'd', kind: 'eventbridge', mostPerHour: 60, bus: 'ops' },
+    { ...nowhere, name: 'd', kind: 'eventbridge', maxMessagesPerHour: 60, bus: 'ops' },
   ]);
 });
 
@@ -134,22 +134,22 @@ describe('a month of CloudWatch', () => {
     const { cost } = answer({});
     expect(cost.audits.metrics).toBe(Math.round(1_000 * 4.7 * (730 / 24)));
     expect(cost.audits.usd).toBeCloseTo(1.4296, 3);
-    expect(cost).toMatchObject({ volumes: 1_000, pulse: null, usd: null, budgetUsd: null });
+    expect(cost).toMatchObject({ volumes: 1_000, monitoring: null, usd: null, budgetUsd: null });
   });
 
   test('one pass each hour: 1,000 x 15.2 x 730 x 0.01 / 1,000 = 110.96 USD', () => {
-    const { cost } = answer({ audit: { passes: 'one', everyHours: 1 }, pulse: { enabled: false } });
+    const { cost } = answer({ audit: { passes: 'one', everyHours: 1 }, monitoring: { enabled: false } });
     expect(cost.audits.usd).toBeCloseTo(110.96, 2);
-    expect(cost).toMatchObject({ usd: cost.audits.usd, pulse: null });
+    expect(cost).toMatchObject({ usd: cost.audits.usd, monitoring: null });
   });
 
   test('what the pulse takes comes on top, of what audits leave of the budget: 5 - 1.43 USD', () => {
-    const asked: PulseAsked[] = [];
-    const { expected } = pulseCost({ volumes: 1_000, everyMinutes: 2, leftUsd: null });
+    const asked: MonitoringAsked[] = [];
+    const { expected } = monitoringCost({ volumes: 1_000, everyMinutes: 2, leftUsd: null });
     const { cost } = answer(
-      { budget: { apiUsdPerMonth: 5 }, pulse: { everyMinutes: 2 } },
+      { budget: { apiUsdPerMonth: 5 }, monitoring: { everyMinutes: 2 } },
       {
-        pulseCost: (one) => {
+        monitoringCost: (one) => {
           asked.push(one);
           return { usd: 2, expected };
         },
@@ -157,7 +157,7 @@ describe('a month of CloudWatch', () => {
     );
     expect(asked).toEqual([{ volumes: 1_000, everyMinutes: 2, leftUsd: 5 - cost.audits.usd }]);
     expect(cost.usd).toBeCloseTo(3.43, 2);
-    expect(cost.pulse).toEqual({ usd: 2, expected });
+    expect(cost.monitoring).toEqual({ usd: 2, expected });
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe('a month of CloudWatch', () => {
     [
       5,
       {
-        ...{ code: 'rest-for-pulse', budgetUsd: 5, auditsUsd: expect.closeTo(1.43, 2) },
+        ...{ code: 'rest-for-monitoring', budgetUsd: 5, auditsUsd: expect.closeTo(1.43, 2) },
         restUsd: expect.closeTo(3.57, 2),
       },
     ],
@@ -177,8 +177,8 @@ describe('a month of CloudWatch', () => {
   });
 
   test('a budget without a pulse is of audits alone', () => {
-    const { cost } = answer({ budget: { apiUsdPerMonth: 5 }, pulse: { enabled: false } });
-    expect(cost.budget).toEqual({ code: 'pulse-off', budgetUsd: 5, auditsUsd: cost.audits.usd });
+    const { cost } = answer({ budget: { apiUsdPerMonth: 5 }, monitoring: { enabled: false } });
+    expect(cost.budget).toEqual({ code: 'monitoring-off', budgetUsd: 5, auditsUsd: cost.audits.usd });
   });
 });
 
@@ -194,21 +194,21 @@ describe('what may not be meant so', () => {
       { code: 'channel-without-route', channel: 'b' },
     ],
     [
-      { advisory: { leastSeverity: 'critical' }, routes: [{ to: ['slack'], leastSeverity: 'warning' }] },
-      { code: 'route-below-least', route: 1, asksFor: 'warning', leastSeverity: 'critical' },
+      { notifications: { minSeverity: 'critical' }, routes: [{ to: ['slack'], minSeverity: 'warning' }] },
+      { code: 'route-below-least', route: 1, asksFor: 'warning', minSeverity: 'critical' },
     ],
     [{ routes: [{ to: ['slack'], digests: false }] }, { code: 'no-route-for-digests' }],
     [{ routes: [{ to: ['slack'], alarms: false }] }, { code: 'no-route-for-alarms' }],
     [
       {
-        advisory: { emails: ['A@example.com'] },
+        notifications: { emails: ['A@example.com'] },
         channels: { m: { kind: 'sns', emails: ['a@example.com'] } },
       },
       { code: 'email-twice', channel: 'm' },
     ],
     [{ audit: { lookbackDays: 0.5 } }, { code: 'window-too-short-for-idle', lookbackDays: 0.5 }],
     [{ audit: { lookbackDays: 0.5 } }, { code: 'window-too-short-for-savings', lookbackDays: 0.5 }],
-    [{ pulse: { enabled: false } }, { code: 'pulse-off' }],
+    [{ monitoring: { enabled: false } }, { code: 'monitoring-off' }],
   ])('%j', (said, note) => {
     expect(answer(said).notes).toContainEqual(note);
   });

@@ -15,8 +15,8 @@ test.each([
   ['a name that every object has', { toString: 'test' }, false],
   ['no tags', {}, false],
 ])('%s: %j', (_, tags, expected) => {
-  const wanted = { environment: ['test', 'sandbox'], ignore: '*', scratch: '', constructor: '*' };
-  expect(hasAnyTag(tags as Record<string, string>, wanted)).toBe(expected);
+  const demand = { environment: ['test', 'sandbox'], ignore: '*', scratch: '', constructor: '*' };
+  expect(hasAnyTag(tags as Record<string, string>, demand)).toBe(expected);
 });
 
 test('without exclusions nothing is excluded', () => {

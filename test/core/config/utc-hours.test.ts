@@ -1,7 +1,7 @@
 /** Quiet hours in UTC, as clocks stand on a day. */
 import { utcHours } from '../../../core/config/utc-hours.ts';
 
-const quiet = (from: string, to: string, timeZone: string) => ({ from, to, timeZone, exceptCritical: true });
+const quiet = (from: string, to: string, timeZone: string) => ({ from, to, timeZone, allowCritical: true });
 
 test.each([
   ['22:00', '07:00', 'UTC', '2026-11-20T12:00Z', '22:00', '07:00'],

@@ -1,11 +1,16 @@
 /** What functions are given of the configuration is what they read. */
 import { z } from 'zod';
-import { lifeRules } from '../../../core/advisory/life-rules.ts';
 import { checked } from '../../../core/config/check.ts';
-import { lifeRulesOf, lifeVariables, lifeVariablesOf, variablesOf } from '../../../core/config/variables.ts';
+import {
+  lifecycleRulesOf,
+  lifecycleVariables,
+  lifecycleVariablesOf,
+  variablesOf,
+} from '../../../core/config/variables.ts';
+import { lifecycleRules } from '../../../core/lifecycle/lifecycle-rules.ts';
 import { envSchema as collectEnv } from '../../../lambdas/collect-findings/env.ts';
 import { envSchema as discoverEnv } from '../../../lambdas/discover-volumes/env.ts';
-import { envSchema as judgeEnv } from '../../../lambdas/judge-batch/env.ts';
+import { envSchema as evaluateEnv } from '../../../lambdas/evaluate-batch/env.ts';
 
 const said = {
   exclude: { tags: { environment: ['test', 'sandbox'], ignore: '*' } },
@@ -22,8 +27,8 @@ test('exclusions, the keys of tags and thresholds', () => {
     TAG_KEYS: ['environment', 'ignore', 'team'],
     THRESHOLDS: said.thresholds,
   });
-  const ofJudge = { BUCKET: 'b', STRIPES_DOCUMENT: '', STRIPES_REGION: 'us-east-1' };
-  expect(judgeEnv.parse({ ...ofJudge, ...variables }).THRESHOLDS).toEqual(said.thresholds);
+  const ofEvaluation = { BUCKET: 'b', STRIPES_DOCUMENT: '', STRIPES_REGION: 'us-east-1' };
+  expect(evaluateEnv.parse({ ...ofEvaluation, ...variables }).THRESHOLDS).toEqual(said.thresholds);
   expect(collectEnv.parse({ BUCKET: 'b', SPEND_TABLE: 's', ...variables }).THRESHOLDS).toEqual(
     said.thresholds,
   );
@@ -37,10 +42,10 @@ test.each(['', 'x', '[]', '{"microBurstMinutes": 0}', '{"other": 1}'])(
 );
 
 test('how findings live, by what a function was given, is how the configuration says', () => {
-  const advisory = { leastSeverity: 'critical', rememberDays: 30 };
-  const { config } = checked({ advisory, audit: { everyHours: 6 } });
-  const given = config === null ? {} : lifeVariablesOf(config);
-  expect(given).toEqual({ LEAST_SEVERITY: 'critical', REMEMBER_DAYS: '30', AUDIT_EVERY_HOURS: '6' });
-  const expected = lifeRules({ leastSeverity: 'critical', rememberDays: 30, auditEveryHours: 6 });
-  expect(lifeRulesOf(z.object(lifeVariables).parse(given))).toEqual(expected);
+  const notifications = { minSeverity: 'critical', retentionDays: 30 };
+  const { config } = checked({ notifications, audit: { everyHours: 6 } });
+  const given = config === null ? {} : lifecycleVariablesOf(config);
+  expect(given).toEqual({ MIN_SEVERITY: 'critical', RETENTION_DAYS: '30', AUDIT_EVERY_HOURS: '6' });
+  const expected = lifecycleRules({ minSeverity: 'critical', retentionDays: 30, auditEveryHours: 6 });
+  expect(lifecycleRulesOf(z.object(lifecycleVariables).parse(given))).toEqual(expected);
 });

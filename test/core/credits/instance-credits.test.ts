@@ -71,17 +71,17 @@ function simulated(bucket: CreditBucket, minutes: number, seed: number) {
   const uniform = uniformSource(seed, 'instance');
   const iops: number[] = [];
   const lowest: number[] = [];
-  let [until, wanted, cycle, on] = [0, 0, 1, 1];
+  let [until, demand, cycle, on] = [0, 0, 1, 1];
   for (let minute = 0; minute < minutes; minute++) {
     let [sum, low] = [0, bucket.percent()];
     for (let second = minute * 60; second < minute * 60 + 60; second++) {
       if (second >= until) {
         until = second + 60 * (1 + Math.floor(200 * uniform() ** 3));
-        wanted = uniform() < 0.3 ? 0 : 1.2 * bucket.maximum * uniform() ** (uniform() < 0.5 ? 1 : 0.1);
+        demand = uniform() < 0.3 ? 0 : 1.2 * bucket.maximum * uniform() ** (uniform() < 0.5 ? 1 : 0.1);
         cycle = uniform() < 0.4 ? 1 : 2 + Math.floor(600 * uniform());
         on = cycle === 1 ? 1 : 1 + Math.floor((cycle - 1) * uniform());
       }
-      const offered = second % cycle < on ? wanted * (0.9 + 0.2 * uniform()) : 0;
+      const offered = second % cycle < on ? demand * (0.9 + 0.2 * uniform()) : 0;
       const used = Math.min(offered, bucket.allowed());
       bucket.settle(used);
       sum += used;

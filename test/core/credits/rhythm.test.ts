@@ -21,7 +21,7 @@ function historyOf(rateAt: (epochSeconds: number) => number, fromSeconds: number
 function rhythmFor(rateAt: (epochSeconds: number) => number, nowSeconds: number, fromSeconds = 0): Rhythm {
   const { axis, rates } = historyOf(rateAt, fromSeconds, nowSeconds);
   const rhythm = rhythmOf(axis, rates, nowSeconds);
-  if (!rhythm.known) throw new Error(rhythm.because.code);
+  if (!rhythm.known) throw new Error(rhythm.reason.code);
   return rhythm.value;
 }
 
@@ -112,7 +112,7 @@ describe('no rhythm', () => {
     const { axis, rates } = historyOf((time) => atRandom[Math.floor(time / hour)] as number, 0, 14 * day);
     expect(rhythmOf(axis, rates, 14 * day)).toEqual({
       known: false,
-      because: { code: 'hours-differ' },
+      reason: { code: 'hours-differ' },
     });
   });
 
@@ -127,7 +127,7 @@ describe('no rhythm', () => {
   test.each([
     [23.5 * hour, 300, { code: 'short-history', hours: 23 }],
     [14 * day, 7_200, { code: 'points-over-an-hour' }],
-  ])('%d s in points of %d s', (seconds, periodSeconds, because) => {
+  ])('%d s in points of %d s', (seconds, periodSeconds, reason) => {
     const epochSeconds = Float64Array.from({ length: seconds / periodSeconds }, (_, i) => i * periodSeconds);
     const axis = { periodSeconds, epochSeconds };
     expect(
@@ -136,7 +136,7 @@ describe('no rhythm', () => {
         epochSeconds.map(() => 100),
         seconds,
       ),
-    ).toEqual({ known: false, because });
+    ).toEqual({ known: false, reason });
   });
 });
 

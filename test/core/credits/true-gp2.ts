@@ -60,21 +60,21 @@ export function trueGp2({ sizeGiB, ioKiB, days, seed }: Gp2Case): TrueGp2 {
   let credits = capacity;
   let phase = nextPhase(0, uniform);
   let done = 0;
-  let told = 0;
+  let notified = 0;
   for (let minute = 0; minute < minutes; minute++) {
     let lowest = credits;
     for (let second = minute * 60; second < minute * 60 + 60; second++) {
       if (second >= phase.untilSecond) phase = nextPhase(second, uniform);
       const on = second % phase.cycleSeconds < phase.onSeconds;
-      const wanted = on ? phase.ioPerSecond * (1 + phase.noise * (2 * uniform() - 1)) : 0;
-      const served = min(wanted, min(3_000, baseline + credits) / unitsPerIo, mostIoByBytes);
+      const demand = on ? phase.ioPerSecond * (1 + phase.noise * (2 * uniform() - 1)) : 0;
+      const served = min(demand, min(3_000, baseline + credits) / unitsPerIo, mostIoByBytes);
       credits = min(capacity, max(0, credits + baseline - served * unitsPerIo));
       if (credits < lowest) lowest = credits;
       done += served;
     }
     lowestPercent[minute] = (lowest / capacity) * 100;
-    operations[minute] = round(done) - told; // CloudWatch counts whole operations
-    told = round(done);
+    operations[minute] = round(done) - notified; // CloudWatch counts whole operations
+    notified = round(done);
   }
   return { lowestPercent, operations };
 }

@@ -6,7 +6,7 @@ import { epochSecondsOf, isoFromEpochSeconds } from '../../../core/units.ts';
 import { timeZones } from '../../fixtures/time-zones.ts';
 
 const night = (changes: Partial<QuietHours> = {}): QuietHours => ({
-  ...{ from: '22:00', to: '07:00', timeZone: 'UTC', exceptCritical: true },
+  ...{ from: '22:00', to: '07:00', timeZone: 'UTC', allowCritical: true },
   ...changes,
 });
 const until = (hours: QuietHours, iso: string): string | null => {

@@ -1,12 +1,12 @@
 /** Which findings go to which channel. */
 import type { Route } from '../../../core/config/config.ts';
-import { advisoryFor, digestFor, getsAlarms, letsThrough } from '../../../core/delivery/routes.ts';
+import { digestFor, getsAlarms, letsThrough, notificationFor } from '../../../core/delivery/routes.ts';
 import type { FindingResource, Severity } from '../../../core/schemas/finding.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, onVolume } from '../../fixtures/findings.ts';
+import { aFinding, aNotification, onVolume } from '../../fixtures/findings.ts';
 
 const route = (changes: Partial<Route> = {}): Route => ({
-  ...{ to: ['dba'], leastSeverity: 'info', digests: true, alarms: true },
+  ...{ to: ['dba'], minSeverity: 'info', digests: true, alarms: true },
   ...changes,
 });
 const resource = onVolume('vol-1', { account: '111122223333', tags: { team: 'db', stage: 'prod' } });
@@ -15,8 +15,8 @@ const finding = (changes: Partial<FindingResource> = {}, severity: Severity = 'w
 
 test.each<[string, Partial<Route>, boolean]>([
   ['nothing asked for', {}, true],
-  ['its severity', { leastSeverity: 'warning' }, true],
-  ['a more urgent one', { leastSeverity: 'critical' }, false],
+  ['its severity', { minSeverity: 'warning' }, true],
+  ['a more urgent one', { minSeverity: 'critical' }, false],
   ['its account', { accounts: ['111122223333'] }, true],
   ['another account', { accounts: ['444455556666'] }, false],
   ['its Region among others', { regions: ['eu-central-1', 'us-east-1'] }, true],
@@ -46,30 +46,30 @@ test("a tag is the account's word: __proto__ and constructor are tags like other
 });
 
 describe('a channel', () => {
-  const advisory = anAdvisory([
+  const notification = aNotification([
     finding({ id: 'vol-1' }, 'critical'),
     finding({ id: 'vol-2' }, 'info'),
     finding({ id: 'vol-3', region: 'eu-central-1' }, 'info'),
   ]);
   const digest = aDigest({
-    first: advisory.told.map(({ change: _, proof: __, ...told }) => told),
+    first: notification.notified.map(({ change: _, validation: __, ...notified }) => notified),
     notShown: 2,
   });
-  const toldTo = (routes: Route[]): (string | undefined)[] =>
-    advisoryFor('dba', advisory, routes)?.told.map((told) => told.resource.id) ?? [];
+  const notifiedTo = (routes: Route[]): (string | undefined)[] =>
+    notificationFor('dba', notification, routes)?.notified.map((notified) => notified.resource.id) ?? [];
 
   test('gets what any of its routes lets through, once', () => {
     expect(
-      toldTo([route({ leastSeverity: 'critical' }), route({ regions: ['eu-central-1'] }), route()]),
+      notifiedTo([route({ minSeverity: 'critical' }), route({ regions: ['eu-central-1'] }), route()]),
     ).toEqual(['vol-1', 'vol-2', 'vol-3']);
-    expect(toldTo([route({ leastSeverity: 'critical' }), route({ regions: ['eu-central-1'] })])).toEqual([
+    expect(notifiedTo([route({ minSeverity: 'critical' }), route({ regions: ['eu-central-1'] })])).toEqual([
       'vol-1',
       'vol-3',
     ]);
   });
 
   test('gets nothing by the routes of others', () => {
-    expect(advisoryFor('dba', advisory, [route({ to: ['web'] })])).toBeNull();
+    expect(notificationFor('dba', notification, [route({ to: ['web'] })])).toBeNull();
     expect(digestFor('dba', digest, [route({ to: ['web'] })])).toBeNull();
     expect(getsAlarms('dba', [route({ to: ['web'] })])).toBe(false);
   });
@@ -81,7 +81,7 @@ describe('a channel', () => {
   });
 
   test('of a digest it gets the findings that its routes for digests let through, and the figures of all', () => {
-    const routes = [route({ leastSeverity: 'critical' }), route({ digests: false })];
+    const routes = [route({ minSeverity: 'critical' }), route({ digests: false })];
     expect(digestFor('dba', digest, routes)).toEqual({ ...digest, first: [digest.first[0]], notShown: 4 });
   });
 });

@@ -2,10 +2,10 @@
 
 import { type Demand, demandOf } from '../../../core/demand/demand.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { heldBackLoad, type Period, times } from './periods.ts';
+import { type Period, throttledLoad, times } from './periods.ts';
 
 const demandIn = (periods: readonly Period[]): Demand => {
-  const { load, attribution } = heldBackLoad(periods);
+  const { load, attribution } = throttledLoad(periods);
   return demandOf(load, attribution, defaultThresholds);
 };
 
@@ -22,17 +22,17 @@ describe('an open load', () => {
     held(2_000, 15_000),
   ];
   const demand = demandIn([...times(20, quiet), ...episode, ...times(5, quiet)]);
-  const wanted = [...demand.lowIops.subarray(20, 25)].map(Math.round);
+  const lowIops = [...demand.lowIops.subarray(20, 25)].map(Math.round);
 
   test('wants what was served and what the queue grew by; less than served while the backlog is worked off', () => {
     // Queues at the turns of minutes are halfway: 1, 60,000, 120,000, 135,000, 67,500, 1; a 60th of the difference each.
-    expect(wanted).toEqual([4_000, 4_000, 3_250, 1_875, 875]);
+    expect(lowIops).toEqual([4_000, 4_000, 3_250, 1_875, 875]);
     expect([...demand.highIops]).toEqual([...demand.lowIops]);
     expect(demand.assumptions).toEqual([{ code: 'backlog', periods: 5, throttledPeriods: 5 }]);
   });
 
   test('wants in all what is served in all', () => {
-    expect(wanted.reduce((sum, iops) => sum + iops, 0)).toBe(14_000); // 4 x 3,000 + 2,000 = 3 x 4,000 + 2 x 1,000
+    expect(lowIops.reduce((sum, iops) => sum + iops, 0)).toBe(14_000); // 4 x 3,000 + 2,000 = 3 x 4,000 + 2 x 1,000
   });
 
   test('is not what many workers are that wait at once and stay as many', () => {

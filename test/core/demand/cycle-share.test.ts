@@ -2,11 +2,11 @@
 import { CalmPeriods, sizeClassOf } from '../../../core/demand/calm-periods.ts';
 import { cycleShare } from '../../../core/demand/cycle-share.ts';
 import { uniformSource } from '../../simulator/random.ts';
-import { calmWorkers, heldBackLoad, type Period, times } from './periods.ts';
+import { calmWorkers, type Period, throttledLoad, times } from './periods.ts';
 
 const of16KiB = sizeClassOf(1 / 64);
 const shareIn = (periods: readonly Period[]): ReturnType<typeof cycleShare> => {
-  const { load, attribution } = heldBackLoad(periods);
+  const { load, attribution } = throttledLoad(periods);
   return cycleShare(new CalmPeriods(load, attribution.cause), of16KiB);
 };
 
@@ -44,7 +44,7 @@ describe('is not told', () => {
     ['by a latency that never changes', times(40, { iops: 1_000, latencyMs: 1 })],
     ['by I/O of another size', calmWorkers(40, 5, 1).map((period) => ({ ...period, ioKiB: 64 }))],
     [
-      'by minutes next to held-back ones',
+      'by minutes next to throttled ones',
       Array.from({ length: 40 }, () => [
         ...calmWorkers(3, 5, 1),
         { iops: 3_000, latencyMs: 4, cause: 'volume-iops' } as const,
@@ -60,7 +60,7 @@ describe('is not told', () => {
   });
 
   test('across a gap', () => {
-    const { load, attribution } = heldBackLoad(calmWorkers(40, 5, 1));
+    const { load, attribution } = throttledLoad(calmWorkers(40, 5, 1));
     for (let i = 20; i < 40; i++) load.epochSeconds[i] = 60 * (i + 1);
     // 17 steps before the gap, 17 after it: 34, where 37 were without.
     const { rateStep } = new CalmPeriods(load, attribution.cause);

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { type Demand, demandOf, demandSeries } from '../../../core/demand/demand.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { calmWorkers, heldBackLoad, type Period, times } from './periods.ts';
+import { calmWorkers, type Period, throttledLoad, times } from './periods.ts';
 
 const demandIn = (periods: readonly Period[], periodSeconds = 60): Demand => {
-  const { load, attribution } = heldBackLoad(periods, periodSeconds);
+  const { load, attribution } = throttledLoad(periods, periodSeconds);
   return demandOf(load, attribution, defaultThresholds);
 };
 const lastOf = ({ lowIops, highIops }: Demand): { low: number; high: number } => ({
@@ -27,7 +27,7 @@ const atLimit = (queue: number, rest: Partial<Period> = {}): Period => ({
 const aboutKiB = (kib: number): unknown => expect.closeTo(kib, 0);
 
 describe('where nothing was held back', () => {
-  const { load, attribution } = heldBackLoad(times(30, calm));
+  const { load, attribution } = throttledLoad(times(30, calm));
   const demand = demandOf(load, attribution, defaultThresholds);
 
   test('the demand is the load itself, not a copy of it', () => {
@@ -43,7 +43,7 @@ describe('where nothing was held back', () => {
     expect(demandSeries(demand, line).mibps).toBe(load.mibps);
   });
 
-  test('minutes beside held-back ones stay what they were', () => {
+  test('minutes beside throttled ones stay what they were', () => {
     const { lowIops, highIops } = demandIn([...times(20, calm), atLimit(12), ...times(5, calm)]);
     expect([...lowIops.subarray(0, 20), ...lowIops.subarray(21)]).toEqual(Array(25).fill(1_000));
     expect([...highIops.subarray(0, 20), ...highIops.subarray(21)]).toEqual(Array(25).fill(1_000));
@@ -159,7 +159,7 @@ describe('where no more can be told', () => {
     latencyMs: 67,
     cause: 'volume-iops',
     isMicroBurst: true,
-    busyIops: 2_900,
+    activeTimeIops: 2_900,
     ...rest,
   });
 
@@ -175,7 +175,7 @@ describe('where no more can be told', () => {
 
   test.each([
     ['at the edge of an episode', [burst(), atLimit(12)], 20],
-    ['with hardly any idle time', [burst({ busyIops: 300 })], 20],
+    ['with hardly any idle time', [burst({ activeTimeIops: 300 })], 20],
   ])('a burst %s is a part of it: 20 / 1 ms', (_, minutes, at) => {
     expect(demandIn([...times(20, calm), ...minutes]).highIops[at]).toBeGreaterThan(19_000);
   });
@@ -219,7 +219,7 @@ const anyPeriod: fc.Arbitrary<Period> = fc.record(
     queue: fc.constantFrom(0, 0.1, 30, 100_000, Number.NaN),
     cause: fc.constantFrom('volume-iops', 'instance-credits', 'stalled'),
     isMicroBurst: fc.boolean(),
-    busyIops: fc.constantFrom(1, 3_000),
+    activeTimeIops: fc.constantFrom(1, 3_000),
   },
   { requiredKeys: ['iops'] },
 );

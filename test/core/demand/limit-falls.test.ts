@@ -1,11 +1,11 @@
 /** How long workers think, from limits that fall and rise: n = Q + X x z on both sides. */
 import { sizeClassOf } from '../../../core/demand/calm-periods.ts';
 import { LimitFalls } from '../../../core/demand/limit-falls.ts';
-import { heldBackLoad, type Period, times } from './periods.ts';
+import { type Period, throttledLoad, times } from './periods.ts';
 
 const of16KiB = sizeClassOf(1 / 64);
 const thinkIn = (periods: readonly Period[]): { low: number; high: number; falls: number } | null => {
-  const { load, attribution } = heldBackLoad(periods);
+  const { load, attribution } = throttledLoad(periods);
   const found = new LimitFalls(load, attribution.cause).thinkTime(of16KiB);
   const ms = (seconds: number): number => Number((1_000 * seconds).toFixed(2));
   return found && { low: ms(found.low), high: ms(found.high), falls: found.falls };
@@ -51,7 +51,7 @@ test('workers that never think are as many in the queue as before', () => {
 
 describe('nothing is told by', () => {
   const gapAfter9 = (periods: readonly Period[]): ReturnType<typeof thinkIn> => {
-    const { load, attribution } = heldBackLoad(periods);
+    const { load, attribution } = throttledLoad(periods);
     for (let i = 9; i < periods.length; i++) load.epochSeconds[i] = 60 * (i + 30);
     return new LimitFalls(load, attribution.cause).thinkTime(of16KiB);
   };

@@ -13,10 +13,10 @@ export interface Period {
   cause?: Cause;
   isMicroBurst?: boolean;
   /** I/O a second while not idle; as on average unless given. */
-  busyIops?: number;
+  activeTimeIops?: number;
 }
 
-interface HeldBackLoad {
+interface ThrottledLoad {
   load: VolumeLoad;
   attribution: Attribution;
 }
@@ -25,7 +25,7 @@ const column = (periods: readonly Period[], value: (period: Period) => number | 
   Float64Array.from(periods, (period) => value(period) ?? Number.NaN);
 
 /** Minutes in a row. A metric that no period has is not there. */
-export function heldBackLoad(periods: readonly Period[], periodSeconds = 60): HeldBackLoad {
+export function throttledLoad(periods: readonly Period[], periodSeconds = 60): ThrottledLoad {
   const metric = (value: (period: Period) => number | undefined): Float64Array | null => {
     const values = column(periods, value);
     return values.every(Number.isNaN) ? null : values;
@@ -38,7 +38,7 @@ export function heldBackLoad(periods: readonly Period[], periodSeconds = 60): He
       ops: column(periods, ({ iops }) => iops * periodSeconds),
       iops: column(periods, ({ iops }) => iops),
       mibps: column(periods, ({ iops, ioKiB = 16 }) => (iops * ioKiB) / 1024),
-      busyIops: metric(({ iops, busyIops }) => busyIops ?? iops),
+      activeTimeIops: metric(({ iops, activeTimeIops }) => activeTimeIops ?? iops),
       busyMiBps: null,
       queueLength: metric(({ queue }) => queue),
       latencyMs: metric(({ latencyMs }) => latencyMs),
@@ -47,8 +47,8 @@ export function heldBackLoad(periods: readonly Period[], periodSeconds = 60): He
     attribution: {
       cause: Uint8Array.from(periods, ({ cause = 'none' }) => causeCode[cause]),
       also: new Uint16Array(length),
-      heldBackMinutes: column(periods, ({ cause }) => (cause === undefined ? 0 : periodSeconds / 60)),
-      heldBackPeriods: periods.filter(({ cause }) => cause !== undefined).length,
+      throttledMinutes: column(periods, ({ cause }) => (cause === undefined ? 0 : periodSeconds / 60)),
+      throttledPeriods: periods.filter(({ cause }) => cause !== undefined).length,
       microBurst: Uint8Array.from(periods, ({ isMicroBurst }) => (isMicroBurst ? 1 : 0)),
       proof: new Uint8Array(length),
       confidence: new Uint8Array(length),

@@ -1,7 +1,7 @@
 /** What held the load back beside the cause: the volume and its instance, and how sure each is. */
 import { causeCode, type Proof } from '../../../core/diagnosis/causes.ts';
 import type { Points } from '../../fixtures/metric-set.ts';
-import { type Configuration, gp2, gp3, instanceSays, minuteOf, noInstance, told } from './one-minute.ts';
+import { type Configuration, gp2, gp3, instanceSays, minuteOf, noInstance, notified } from './one-minute.ts';
 
 const waits: Points = { VolumeQueueLength: [50] };
 
@@ -40,19 +40,22 @@ describe('a volume and its instance at once', () => {
       { cause: 'stalled', also: ['volume-iops', 'instance-iops', 'instance-throughput'] },
     ],
   ])('%s', (_what, config, minute, expected) => {
-    expect(told(config, minute, { instances })).toMatchObject(expected);
+    expect(notified(config, minute, { instances })).toMatchObject(expected);
   });
 
   test('the instance goes before a busy rate, which is no proof', () => {
     // 30,000 in 10 busy seconds are 3,000 a second
     const busy = minuteOf(500, { VolumeQueueLength: [40], VolumeIdleTime: [50] });
-    expect(told(gp3, busy, { instances })).toMatchObject({ cause: 'instance-throughput', proof: 'check' });
-    expect(told(gp3, busy)).toMatchObject({ cause: 'volume-iops', also: [], proof: 'busy-rate' });
+    expect(notified(gp3, busy, { instances })).toMatchObject({
+      cause: 'instance-throughput',
+      proof: 'check',
+    });
+    expect(notified(gp3, busy)).toMatchObject({ cause: 'volume-iops', also: [], proof: 'active-time-rate' });
   });
 
   test('what is the cause is not beside itself', () => {
     const twice = [...instanceSays('instance-iops', { also: 'instance-iops' })];
-    expect(told(gp3, minuteOf(900, waits), { instances: twice })).toMatchObject({
+    expect(notified(gp3, minuteOf(900, waits), { instances: twice })).toMatchObject({
       cause: 'instance-iops',
       also: [],
     });
@@ -69,17 +72,17 @@ describe('both limits of a volume', () => {
     [2_850, 490, { cause: 'volume-throughput', also: ['volume-iops'] }], // 98 %
     [2_840, 490, { cause: 'volume-throughput', also: [] }],
   ])('%d IOPS and %d MiB/s', (iops, mibps, expected) => {
-    expect(told(gp3, { ...minuteOf(iops, waits), ...bytes(mibps) })).toMatchObject(expected);
+    expect(notified(gp3, { ...minuteOf(iops, waits), ...bytes(mibps) })).toMatchObject(expected);
   });
 
   test('one check of 1 and a rate at the other limit name both', () => {
     const minute = { ...minuteOf(2_950, { VolumeIOPSExceededCheck: [1] }), ...bytes(490) };
-    expect(told(gp3, minute)).toMatchObject({ cause: 'volume-iops', also: ['volume-throughput'] });
+    expect(notified(gp3, minute)).toMatchObject({ cause: 'volume-iops', also: ['volume-throughput'] });
   });
 
   test('both checks of 1 name both, however far the other limit', () => {
     const both = { VolumeIOPSExceededCheck: [1], VolumeThroughputExceededCheck: [1] };
-    expect(told(gp3, minuteOf(2_500, both))).toMatchObject({
+    expect(notified(gp3, minuteOf(2_500, both))).toMatchObject({
       cause: 'volume-iops',
       also: ['volume-throughput'],
     });
@@ -92,7 +95,7 @@ test.each([
 ])('a throughput check at %d MiB/s on average: micro-burst %s', (mibps, micro) => {
   const checked = minuteOf(500, { VolumeThroughputExceededCheck: [1] });
   const minute = { ...checked, VolumeReadBytes: [mibps * 60 * 1_048_576] };
-  expect(told(gp3, minute)).toMatchObject({ cause: 'volume-throughput', micro });
+  expect(notified(gp3, minute)).toMatchObject({ cause: 'volume-throughput', micro });
 });
 
 describe('was it this volume that the instance held back?', () => {
@@ -107,7 +110,7 @@ describe('was it this volume that the instance held back?', () => {
   ] as const)('proved by its $proof, with $queue in flight: $cause', ({ proof, queue, cause }) => {
     const felt: number[] = [];
     const instances = instanceSays('instance-iops', { proof, feel: (i) => felt.push(i) });
-    expect(told(gp3, minuteOf(900, { VolumeQueueLength: [queue] }), { instances }).cause).toBe(cause);
+    expect(notified(gp3, minuteOf(900, { VolumeQueueLength: [queue] }), { instances }).cause).toBe(cause);
     // The calm minutes before wait for nothing.
     expect(felt).toEqual(cause === 'none' ? [] : [20]);
   });
@@ -121,7 +124,7 @@ describe('was it this volume that the instance held back?', () => {
     'without a queue figure, by its $proof, coarse $isCoarse: $cause',
     ({ proof, isCoarse, cause }) => {
       const instances = instanceSays('instance-iops', { proof, isCoarse });
-      expect(told(gp3, minuteOf(900), { instances }).cause).toBe(cause);
+      expect(notified(gp3, minuteOf(900), { instances }).cause).toBe(cause);
     },
   );
 
@@ -133,9 +136,9 @@ describe('was it this volume that the instance held back?', () => {
     ];
     const minute = (queue: number) => minuteOf(900, { VolumeQueueLength: [queue] });
     const instances = [quiet, iops, throughput].filter((one) => one !== undefined);
-    expect(told(gp3, minute(50), { instances })).toMatchObject({ cause: 'instance-iops', also: [] });
+    expect(notified(gp3, minute(50), { instances })).toMatchObject({ cause: 'instance-iops', also: [] });
     // 1.5 are more than 1.125 and less than 1.8: only the one that is proved counts
-    expect(told(gp3, minute(1.5), { instances })).toMatchObject({ cause: 'instance-throughput' });
+    expect(notified(gp3, minute(1.5), { instances })).toMatchObject({ cause: 'instance-throughput' });
   });
 });
 
@@ -156,15 +159,15 @@ describe('how sure it is', () => {
       { cause: 'none', confidence: 'high' },
     ],
   ])('%s', (_what, minute, expected) => {
-    expect(told(gp3, minute)).toMatchObject(expected);
+    expect(notified(gp3, minute)).toMatchObject(expected);
   });
 
   test('without a queue metric a rate at the limit is low, and so is that nothing was', () => {
-    expect(told(gp3, minuteOf(2_900), { withQueue: false })).toMatchObject({
+    expect(notified(gp3, minuteOf(2_900), { withQueue: false })).toMatchObject({
       cause: 'volume-iops',
       confidence: 'low',
     });
-    expect(told(gp3, minuteOf(100), { withQueue: false })).toMatchObject({
+    expect(notified(gp3, minuteOf(100), { withQueue: false })).toMatchObject({
       cause: 'none',
       confidence: 'low',
     });
@@ -172,7 +175,7 @@ describe('how sure it is', () => {
 
   test('an instance is high where its check meets a queue, else medium', () => {
     const of = (proof: 'check' | 'rate', minute: Points) =>
-      told(gp3, minute, { instances: instanceSays('instance-iops', { proof }) }).confidence;
+      notified(gp3, minute, { instances: instanceSays('instance-iops', { proof }) }).confidence;
     expect(of('check', minuteOf(900, waits))).toBe('high');
     expect(of('check', minuteOf(900))).toBe('medium');
     expect(of('rate', minuteOf(900, waits))).toBe('medium');
@@ -189,9 +192,9 @@ describe('an instance that held back all the time, so that no minute is calm', (
   test("AWS's check of the instance counts by itself against a queue of what is typical", () => {
     const minute = minuteOf(1_000, { VolumeQueueLength: [1.1] });
     const held = { calmMinutes: 1, instances: heldFromStart({ proof: 'check' }) };
-    expect(told(gp3, minute, held)).toMatchObject({ cause: 'instance-iops', confidence: 'medium' });
+    expect(notified(gp3, minute, held)).toMatchObject({ cause: 'instance-iops', confidence: 'medium' });
     // Twenty calm minutes at 1 ms tell that 1.1 at 1,000 IOPS does not wait
-    expect(told(gp3, minute, { instances: instanceSays('instance-iops') }).cause).toBe('none');
+    expect(notified(gp3, minute, { instances: instanceSays('instance-iops') }).cause).toBe('none');
   });
 
   test.each([
@@ -200,7 +203,7 @@ describe('an instance that held back all the time, so that no minute is calm', (
   ])('the sum over its volumes counts where it is the limit itself: %s is %s', (isSaturated, cause) => {
     const minute = minuteOf(1_000, { VolumeQueueLength: [1.1] });
     const instances = heldFromStart({ proof: 'rate', isSaturated });
-    expect(told(gp3, minute, { calmMinutes: 1, instances }).cause).toBe(cause);
+    expect(notified(gp3, minute, { calmMinutes: 1, instances }).cause).toBe(cause);
   });
 });
 
@@ -210,7 +213,7 @@ test("what the volume's own check held back waited, so its instance's check stan
     VolumeIOPSExceededCheck: [1],
     VolumeThroughputExceededCheck: [0],
   });
-  expect(told(gp3, minute, { instances: instanceSays('instance-throughput') })).toMatchObject({
+  expect(notified(gp3, minute, { instances: instanceSays('instance-throughput') })).toMatchObject({
     cause: 'volume-iops',
     also: ['instance-throughput'],
   });
@@ -220,5 +223,5 @@ test.each([
   [{}, 'volume-iops'],
   [{ VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] }, 'none'],
 ])('96 %% of the limit without a queue metric, with the checks %j: %s', (checks, cause) => {
-  expect(told(gp3, minuteOf(2_880, checks), { withQueue: false }).cause).toBe(cause);
+  expect(notified(gp3, minuteOf(2_880, checks), { withQueue: false }).cause).toBe(cause);
 });

@@ -5,14 +5,14 @@ import { causes, confidences, proofs } from '../../../core/diagnosis/causes.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
-import { gp2, minuteOf, noInstance, told } from './one-minute.ts';
+import { gp2, minuteOf, noInstance, notified } from './one-minute.ts';
 
 const noChecks: Points = {};
 const checksOf0: Points = { VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] };
 
 describe('an empty bucket at its baseline of 300 IOPS', () => {
   const onEmpty = (others: Points, withQueue = true) =>
-    told(gp2, minuteOf(300, { BurstBalance: [0], ...others }), { withQueue });
+    notified(gp2, minuteOf(300, { BurstBalance: [0], ...others }), { withQueue });
 
   test.each([
     // 300 IOPS at 1 ms keep 0.3 in flight: 0.6 is twice that
@@ -49,13 +49,13 @@ describe('an empty bucket at its baseline of 300 IOPS', () => {
     [285, 'volume-credits'],
   ])('%d IOPS: %s', (iops, cause) => {
     const waits = { BurstBalance: [0], VolumeQueueLength: [0.65] };
-    expect(told(gp2, minuteOf(iops, waits)).cause).toBe(cause);
+    expect(notified(gp2, minuteOf(iops, waits)).cause).toBe(cause);
   });
 
   test('its bytes are load too: 72 of 75 MiB/s', () => {
     const bytes = (mibps: number): Points => ({ VolumeReadBytes: [mibps * 60 * 1_048_576] });
     const of = (mibps: number) =>
-      told(gp2, minuteOf(200, { BurstBalance: [0], VolumeQueueLength: [10], ...bytes(mibps) })).cause;
+      notified(gp2, minuteOf(200, { BurstBalance: [0], VolumeQueueLength: [10], ...bytes(mibps) })).cause;
     expect(of(71)).toBe('unknown'); // 94.7 %: it waits, and nothing tells why
     expect(of(72)).toBe('volume-credits'); // 96 %
   });
@@ -102,7 +102,7 @@ describe('an empty bucket and a rate that only credits can give', () => {
 
   test('at 99 % of the burst it is the limit, and the credits beside it', () => {
     // 0.99 x 3,000 = 2,970
-    expect(told(gp2, minuteOf(2_970, check))).toMatchObject({
+    expect(notified(gp2, minuteOf(2_970, check))).toMatchObject({
       cause: 'volume-iops',
       also: ['volume-credits'],
       proof: 'check',
@@ -111,19 +111,19 @@ describe('an empty bucket and a rate that only credits can give', () => {
   });
 
   test('below it is the credits alone', () => {
-    expect(told(gp2, minuteOf(2_969, check))).toMatchObject({ cause: 'volume-credits', also: [] });
+    expect(notified(gp2, minuteOf(2_969, check))).toMatchObject({ cause: 'volume-credits', also: [] });
   });
 
   test('on bytes: 127 of 128 MiB/s with the throughput check', () => {
     const bytes = { ...minuteOf(200), VolumeReadBytes: [127 * 60 * 1_048_576] }; // 99.2 %
     const checked = { ...bytes, VolumeThroughputExceededCheck: [1], BurstBalance: [0.5] };
-    expect(told(gp2, checked)).toMatchObject({ cause: 'volume-throughput' });
-    expect(told(gp2, checked).also).toContain('volume-credits');
+    expect(notified(gp2, checked)).toMatchObject({ cause: 'volume-throughput' });
+    expect(notified(gp2, checked).also).toContain('volume-credits');
   });
 
   test('both checks: the nearer limit, the other and the credits', () => {
     const both = { ...minuteOf(2_990, check), VolumeThroughputExceededCheck: [1] }; // 46.7 of 128 MiB/s
-    expect(told(gp2, both)).toMatchObject({
+    expect(notified(gp2, both)).toMatchObject({
       cause: 'volume-iops',
       also: ['volume-throughput', 'volume-credits'],
     });
@@ -131,7 +131,7 @@ describe('an empty bucket and a rate that only credits can give', () => {
 
   test('without checks it is the limit too, and not the empty bucket', () => {
     const minute = minuteOf(2_970, { BurstBalance: [0], VolumeQueueLength: [50] });
-    expect(told(gp2, minute)).toMatchObject({ cause: 'volume-iops', proof: 'rate', minutes: 1 });
+    expect(notified(gp2, minute)).toMatchObject({ cause: 'volume-iops', proof: 'rate', minutes: 1 });
   });
 });
 
@@ -141,8 +141,8 @@ test('HDD: an empty bucket at the burst in bytes is the limit: 248 of 250 MiB/s'
     ...minuteOf(mibps, { BurstBalance: [0.5], VolumeQueueLength: [30] }),
     VolumeReadBytes: [mibps * 60 * 1_048_576],
   });
-  expect(told(st1, at(248))).toMatchObject({ cause: 'volume-throughput', proof: 'rate' }); // 99.2 %
-  expect(told(st1, at(247))).toMatchObject({ cause: 'volume-credits', proof: 'balance' }); // 98.8 %
+  expect(notified(st1, at(248))).toMatchObject({ cause: 'volume-throughput', proof: 'rate' }); // 99.2 %
+  expect(notified(st1, at(247))).toMatchObject({ cause: 'volume-credits', proof: 'balance' }); // 98.8 %
 });
 
 // Wrong today: while it still bursts, the shares are taken of the baseline (300 IOPS, 75 MiB/s) and not of the burst.
@@ -151,16 +151,16 @@ describe('an empty bucket at 127 of 128 MiB/s and 600 of 3,000 IOPS', () => {
 
   test('with the throughput check: its IOPS, at 20 %, are not beside it', () => {
     const checked = { ...minute, VolumeThroughputExceededCheck: [1] };
-    expect(told(gp2, checked)).toMatchObject({ cause: 'volume-throughput', also: ['volume-credits'] });
+    expect(notified(gp2, checked)).toMatchObject({ cause: 'volume-throughput', also: ['volume-credits'] });
   });
 
   test('without checks it is the throughput: 99 % against 20 %', () => {
-    expect(told(gp2, { ...minute, VolumeQueueLength: [50] }).cause).toBe('volume-throughput');
+    expect(notified(gp2, { ...minute, VolumeQueueLength: [50] }).cause).toBe('volume-throughput');
   });
 });
 
 // Wrong today: they are with a check, and not without.
 test('without checks the credits are beside the limit too: 2,970 of 3,000 IOPS', () => {
   const minute = minuteOf(2_970, { BurstBalance: [0], VolumeQueueLength: [50] });
-  expect(told(gp2, minute)).toMatchObject({ cause: 'volume-iops', also: ['volume-credits'] });
+  expect(notified(gp2, minute)).toMatchObject({ cause: 'volume-iops', also: ['volume-credits'] });
 });

@@ -5,14 +5,14 @@ import { causes } from '../../../core/diagnosis/causes.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
-import { type Around, gp3, instanceSays, minuteOf, noInstance, told } from './one-minute.ts';
+import { type Around, gp3, instanceSays, minuteOf, noInstance, notified } from './one-minute.ts';
 
 const checksSayNo: Points = { VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] };
 const queued = (iops: number, queue = 20, others: Points = {}): Points =>
   minuteOf(iops, { VolumeQueueLength: [queue], ...others });
 
 describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', () => {
-  const between = (minute: Points) => told(gp3, minute, { calmAfter: 5 });
+  const between = (minute: Points) => notified(gp3, minute, { calmAfter: 5 });
 
   test.each([
     // Beside it 100 / 3,000 = 3.33 %: a second at the limit is what 1.61 % more make, 148.3 IOPS
@@ -29,7 +29,7 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
       minutes: 1,
       micro: true,
       also: [],
-      proof: 'busy-rate',
+      proof: 'active-time-rate',
       confidence: 'low',
     });
   });
@@ -77,9 +77,9 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
   });
 
   test('is not told at the edge, where nobody knows the minute beside it', () => {
-    expect(told(gp3, queued(600), { calmAfter: 0 }).cause).toBe('unknown');
-    expect(told(gp3, queued(600), { calmMinutes: 0, calmAfter: 20 }).cause).toBe('unknown');
-    expect(told(gp3, queued(600), { calmMinutes: 1, calmAfter: 20 }).cause).toBe('volume-iops');
+    expect(notified(gp3, queued(600), { calmAfter: 0 }).cause).toBe('unknown');
+    expect(notified(gp3, queued(600), { calmMinutes: 0, calmAfter: 20 }).cause).toBe('unknown');
+    expect(notified(gp3, queued(600), { calmMinutes: 1, calmAfter: 20 }).cause).toBe('volume-iops');
   });
 
   test.each([[{ volumeType: 'st1', sizeGiB: 1_024 }], [{ volumeType: 'standard', sizeGiB: 100 }]] as const)(
@@ -87,7 +87,7 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
     (config) => {
       // 60 IOPS beside 20, of 250 (of 100 on standard): three times as much, and 20 in flight
       const minute = queued(60, 20, config.volumeType === 'st1' ? { BurstBalance: [100] } : {});
-      expect(told(config, minute, { calmIops: 20, calmAfter: 5 }).cause).toBe('none');
+      expect(notified(config, minute, { calmIops: 20, calmAfter: 5 }).cause).toBe('none');
     },
   );
 });
@@ -96,23 +96,23 @@ test.each([
   [1_799, 'none'],
   [1_800, 'volume-iops'], // 1.2 x 1,500
 ])('beside 1,500 IOPS a burst is a fifth more: %d IOPS is %s', (iops, cause) => {
-  expect(told(gp3, queued(iops, 10), { calmIops: 1_500, calmAfter: 5 }).cause).toBe(cause);
+  expect(notified(gp3, queued(iops, 10), { calmIops: 1_500, calmAfter: 5 }).cause).toBe(cause);
 });
 
 test('a limit that AWS only gives about is not proved by a rate alone', () => {
   const standard = { volumeType: 'standard', sizeGiB: 100 } as const;
   // 150 IOPS of about 100
-  expect(told(standard, minuteOf(150), { withQueue: false }).cause).toBe('none');
-  expect(told(gp3, minuteOf(2_900), { withQueue: false }).cause).toBe('volume-iops');
+  expect(notified(standard, minuteOf(150), { withQueue: false }).cause).toBe('none');
+  expect(notified(gp3, minuteOf(2_900), { withQueue: false }).cause).toBe('volume-iops');
 });
 
 test('HDD: bytes of the busy seconds at the limit are throughput, whatever the average', () => {
   // 75 MiB/s of 1 MiB in 18 of 60 seconds are 250 of 250
   const busy = minuteOf(75, { VolumeQueueLength: [30], VolumeIdleTime: [42], BurstBalance: [100] });
   const large = { ...busy, VolumeReadBytes: [75 * 60 * 1_048_576] };
-  expect(told({ volumeType: 'st1', sizeGiB: 1_024 }, large)).toMatchObject({
+  expect(notified({ volumeType: 'st1', sizeGiB: 1_024 }, large)).toMatchObject({
     cause: 'volume-throughput',
-    proof: 'busy-rate',
+    proof: 'active-time-rate',
   });
 });
 
@@ -153,10 +153,14 @@ describe('I/O waits, and nothing tells why', () => {
     ['a rate at the limit explains it', queued(2_900), { instances: [] }, 'volume-iops'],
     ['a burst explains it', queued(600), { instances: [], calmAfter: 5 }, 'volume-iops'],
   ])('%s', (_what, minute, around, cause) => {
-    expect(told(gp3, minute, around).cause).toBe(cause);
+    expect(notified(gp3, minute, around).cause).toBe(cause);
   });
 
   test('minutes of an unknown cause are not held back', () => {
-    expect(told(gp3, queued(100), { instances: [] })).toMatchObject({ minutes: 0, micro: false, also: [] });
+    expect(notified(gp3, queued(100), { instances: [] })).toMatchObject({
+      minutes: 0,
+      micro: false,
+      also: [],
+    });
   });
 });

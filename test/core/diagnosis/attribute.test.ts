@@ -4,7 +4,7 @@ import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
-import { gp2, gp3, instanceSays, minuteOf, noInstance, told } from './one-minute.ts';
+import { gp2, gp3, instanceSays, minuteOf, noInstance, notified } from './one-minute.ts';
 
 describe('a rate at the limit', () => {
   test.each([
@@ -14,24 +14,24 @@ describe('a rate at the limit', () => {
     [2_900, 5.7, 'none'], // a queue of less than twice 2.9
     [2_900, 5.9, 'volume-iops'],
   ])('%d IOPS with a queue of %d: %s', (iops, queue, cause) => {
-    expect(told(gp3, minuteOf(iops, { VolumeQueueLength: [queue] })).cause).toBe(cause);
+    expect(notified(gp3, minuteOf(iops, { VolumeQueueLength: [queue] })).cause).toBe(cause);
   });
 
   test('of a volume that is slow by itself needs a longer queue: twice what its own 5 ms make', () => {
     const slow = [...repeat(20, 6_000), 2_900 * 60]; // calm at 100 IOPS
-    const heldBack = (queue: number): number | undefined => {
+    const throttled = (queue: number): number | undefined => {
       const metrics = metricSet(readsOf16KiB(slow, { VolumeQueueLength: [...repeat(20, 0.5), queue] })); // 0.5 / 100 = 5 ms
       const limits = volumeLimits({ ...gp3, deployment: 'region' });
-      return attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).heldBackMinutes.at(
+      return attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).throttledMinutes.at(
         -1,
       );
     };
-    expect(heldBack(28.9)).toBe(0); // 2 x 0.005 x 2,900 = 29
-    expect(heldBack(29.1)).toBe(1);
+    expect(throttled(28.9)).toBe(0); // 2 x 0.005 x 2,900 = 29
+    expect(throttled(29.1)).toBe(1);
   });
 
   test('in a minute without a queue figure, of a volume that has them, proves nothing', () => {
-    expect(told(gp3, minuteOf(2_900)).cause).toBe('none');
+    expect(notified(gp3, minuteOf(2_900)).cause).toBe('none');
   });
 
   test.each([
@@ -40,15 +40,15 @@ describe('a rate at the limit', () => {
   ])(
     'with no calm periods to compare, an operation takes what is typical: a queue of %d is %s',
     (queue, cause) => {
-      expect(told(gp3, minuteOf(2_900, { VolumeQueueLength: [queue] }), { calmMinutes: 1 }).cause).toBe(
+      expect(notified(gp3, minuteOf(2_900, { VolumeQueueLength: [queue] }), { calmMinutes: 1 }).cause).toBe(
         cause,
       );
     },
   );
 
   test('from 99 % on it is the limit itself, however short the queue', () => {
-    expect(told(gp3, minuteOf(2_969, { VolumeQueueLength: [4] })).cause).toBe('none');
-    expect(told(gp3, minuteOf(2_970, { VolumeQueueLength: [4] })).cause).toBe('volume-iops');
+    expect(notified(gp3, minuteOf(2_969, { VolumeQueueLength: [4] })).cause).toBe('none');
+    expect(notified(gp3, minuteOf(2_970, { VolumeQueueLength: [4] })).cause).toBe('volume-iops');
   });
 
   test('large I/O takes longer by itself: a nightly backup of 1 MiB at 6 ms is not held back', () => {
@@ -64,16 +64,16 @@ describe('a rate at the limit', () => {
     });
     const limits = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, deployment: 'region' });
     expect([
-      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).heldBackMinutes,
+      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).throttledMinutes,
     ]).toEqual(repeat(260, 0));
   });
 
   test('checks of 0 outweigh a busy rate', () => {
     const busy = { VolumeQueueLength: [40], VolumeIdleTime: [50] };
     const calmIdle = { ...minuteOf(500, busy) }; // 30,000 in 10 busy seconds
-    expect(told(gp3, calmIdle).cause).toBe('volume-iops');
+    expect(notified(gp3, calmIdle).cause).toBe('volume-iops');
     const checks = { VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] };
-    expect(told(gp3, { ...calmIdle, ...checks }).cause).toBe('none');
+    expect(notified(gp3, { ...calmIdle, ...checks }).cause).toBe('none');
   });
 
   test('just below it, all day long at 1.1 ms, is a volume well used', () => {
@@ -85,7 +85,7 @@ describe('a rate at the limit', () => {
     const metrics = metricSet(steady);
     const limits = volumeLimits({ ...gp3, deployment: 'region' });
     expect([
-      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).heldBackMinutes,
+      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).throttledMinutes,
     ]).toEqual(repeat(60, 0));
   });
 
@@ -94,8 +94,8 @@ describe('a rate at the limit', () => {
       ...minuteOf(2_990, { VolumeQueueLength: [50] }),
       VolumeReadBytes: [495 * 60 * 1_048_576],
     };
-    expect(told(gp3, minute)).toMatchObject({ cause: 'volume-iops', also: ['volume-throughput'] });
-    expect(told(gp3, minuteOf(2_990, { VolumeQueueLength: [50] }))).toMatchObject({
+    expect(notified(gp3, minute)).toMatchObject({ cause: 'volume-iops', also: ['volume-throughput'] });
+    expect(notified(gp3, minuteOf(2_990, { VolumeQueueLength: [50] }))).toMatchObject({
       cause: 'volume-iops',
       also: [],
     });
@@ -109,26 +109,26 @@ describe('AWS’s checks', () => {
     [{ VolumeStalledIOCheck: [1], VolumeIOPSExceededCheck: [1] }, 'stalled'],
     [{ VolumeIOPSExceededCheck: [0] }, 'none'],
   ])('%j: %s', (checks, cause) => {
-    expect(told(gp3, minuteOf(500, checks)).cause).toBe(cause);
+    expect(notified(gp3, minuteOf(500, checks)).cause).toBe(cause);
   });
 
   test('of both kinds: the nearer limit is the cause', () => {
     const both = { VolumeIOPSExceededCheck: [1], VolumeThroughputExceededCheck: [1] };
-    expect(told(gp3, minuteOf(2_500, both)).cause).toBe('volume-iops'); // 83 % of IOPS, 8 % of MiB/s
+    expect(notified(gp3, minuteOf(2_500, both)).cause).toBe('volume-iops'); // 83 % of IOPS, 8 % of MiB/s
     const bytes = { ...minuteOf(500, both), VolumeReadBytes: [450 * 60 * 1_048_576] }; // 17 % and 90 %
-    expect(told(gp3, bytes).cause).toBe('volume-throughput');
+    expect(notified(gp3, bytes).cause).toBe('volume-throughput');
   });
 
   test('on an empty bucket are about the credits', () => {
     const minute = minuteOf(250, { VolumeIOPSExceededCheck: [1], BurstBalance: [0] });
-    expect(told(gp2, minute)).toMatchObject({ cause: 'volume-credits', proof: 'check' });
+    expect(notified(gp2, minute)).toMatchObject({ cause: 'volume-credits', proof: 'check' });
   });
 
   test.each([
     [2_399, true], // below 80 % of 3,000
     [2_400, false],
   ])('at %d IOPS on average: micro-burst %s', (iops, micro) => {
-    expect(told(gp3, minuteOf(iops, { VolumeIOPSExceededCheck: [1] })).micro).toBe(micro);
+    expect(notified(gp3, minuteOf(iops, { VolumeIOPSExceededCheck: [1] })).micro).toBe(micro);
   });
 });
 
@@ -136,18 +136,18 @@ describe('instance', () => {
   const byInstance = instanceSays('instance-iops');
 
   test('a loaded volume below its own limit is held back by its instance', () => {
-    expect(told(gp3, minuteOf(900, { VolumeQueueLength: [50] }), { instances: byInstance }).cause).toBe(
+    expect(notified(gp3, minuteOf(900, { VolumeQueueLength: [50] }), { instances: byInstance }).cause).toBe(
       'instance-iops',
     );
   });
 
   test('an idle volume is not', () => {
-    expect(told(gp3, minuteOf(0), { instances: byInstance }).cause).toBe('none');
+    expect(notified(gp3, minuteOf(0), { instances: byInstance }).cause).toBe('none');
   });
 
   test('the volume’s own check goes before', () => {
     expect(
-      told(gp3, minuteOf(900, { VolumeIOPSExceededCheck: [1] }), { instances: byInstance }),
+      notified(gp3, minuteOf(900, { VolumeIOPSExceededCheck: [1] }), { instances: byInstance }),
     ).toMatchObject({
       cause: 'volume-iops',
       also: ['instance-iops'],
@@ -159,13 +159,13 @@ describe('HDD', () => {
   const st1 = { volumeType: 'st1', sizeGiB: 1_024 } as const; // 250 MiB/s, 250 operations of 1 MiB in a burst
 
   test('small random I/O that waits is at the limit by count, whatever its bytes', () => {
-    const random = told(st1, minuteOf(245, { VolumeQueueLength: [60], BurstBalance: [80] }));
+    const random = notified(st1, minuteOf(245, { VolumeQueueLength: [60], BurstBalance: [80] }));
     expect(random).toMatchObject({ cause: 'volume-iops', micro: false });
   });
 
   test('the same count of sequential I/O that merges does not wait, and is not', () => {
     // 2,000 a second at 1 ms keep 2 in flight, as the calm minutes do
-    expect(told(st1, minuteOf(2_000, { VolumeQueueLength: [2], BurstBalance: [80] })).cause).toBe('none');
+    expect(notified(st1, minuteOf(2_000, { VolumeQueueLength: [2], BurstBalance: [80] })).cause).toBe('none');
   });
 
   test('all day small and sequential, it is calm by its bytes', () => {
@@ -180,14 +180,14 @@ describe('HDD', () => {
     );
     const limits = volumeLimits({ ...st1, deployment: 'region' });
     expect([
-      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).heldBackMinutes,
+      ...attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds).throttledMinutes,
     ]).toEqual(repeat(60, 0));
   });
 
   test('more I/O than the limit has merged: a sequential backup after a quiet day is not held back', () => {
     // 400 of 250 a second, 64 KiB each: 25 of 250 MiB/s; a queue of 4 is 10 ms each
     expect(
-      told(st1, {
+      notified(st1, {
         ...minuteOf(400, { VolumeQueueLength: [4], BurstBalance: [95] }),
         VolumeReadBytes: [400 * 60 * 65_536],
       }).cause,
@@ -202,13 +202,13 @@ describe('HDD', () => {
       }),
     );
     const limits = volumeLimits({ ...st1, deployment: 'region' });
-    const { heldBackMinutes } = attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds);
-    expect(heldBackMinutes.reduce((total, minutes) => total + minutes, 0)).toBe(100);
+    const { throttledMinutes } = attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds);
+    expect(throttledMinutes.reduce((total, minutes) => total + minutes, 0)).toBe(100);
   });
 
   test('on an empty bucket their number is load enough: 38 of 40 a second on a TiB, even without a queue', () => {
     const onEmpty = (iops: number): string | undefined =>
-      told(st1, minuteOf(iops, { BurstBalance: [0] })).cause;
+      notified(st1, minuteOf(iops, { BurstBalance: [0] })).cause;
     expect(onEmpty(38)).toBe('volume-credits'); // 95 % of 40
     expect(onEmpty(37)).toBe('none');
   });
@@ -216,7 +216,7 @@ describe('HDD', () => {
   test('on an empty bucket what does not wait is not held back', () => {
     // 38 a second at the 1 ms of the calm minutes keep 0.038 in flight
     const minute = minuteOf(38, { VolumeQueueLength: [0.04], BurstBalance: [0] });
-    expect(told(st1, minute).cause).toBe('none');
+    expect(notified(st1, minute).cause).toBe('none');
   });
 
   test('has no two limits at once: what counts is the bytes or their number, never both', () => {
@@ -224,7 +224,7 @@ describe('HDD', () => {
       ...minuteOf(245, { VolumeQueueLength: [60], BurstBalance: [80] }),
       VolumeReadBytes: [245 * 60 * 1_048_576],
     };
-    expect(told(st1, minute)).toMatchObject({ cause: 'volume-throughput', also: [] });
+    expect(notified(st1, minute)).toMatchObject({ cause: 'volume-throughput', also: [] });
   });
 
   test('bytes at the limit are throughput', () => {
@@ -232,16 +232,16 @@ describe('HDD', () => {
       ...minuteOf(1_000, { VolumeQueueLength: [60], BurstBalance: [80] }),
       VolumeReadBytes: [249 * 60 * 1_048_576],
     };
-    expect(told(st1, minute).cause).toBe('volume-throughput');
+    expect(notified(st1, minute).cause).toBe('volume-throughput');
   });
 });
 
 test('a volume that AWS promises nothing of needs a queue to be called held back', () => {
   const standard = { volumeType: 'standard', sizeGiB: 100 } as const;
-  expect(told(standard, minuteOf(150, { VolumeQueueLength: [0.15] })).cause).toBe('none');
-  expect(told(standard, minuteOf(150, { VolumeQueueLength: [20] })).cause).toBe('volume-iops');
+  expect(notified(standard, minuteOf(150, { VolumeQueueLength: [0.15] })).cause).toBe('none');
+  expect(notified(standard, minuteOf(150, { VolumeQueueLength: [20] })).cause).toBe('volume-iops');
 });
 
 test('a period whose operations are unknown is unknown', () => {
-  expect(told(gp3, { VolumeReadOps: [5], VolumeWriteOps: [undefined] }).cause).toBe('unknown');
+  expect(notified(gp3, { VolumeReadOps: [5], VolumeWriteOps: [undefined] }).cause).toBe('unknown');
 });

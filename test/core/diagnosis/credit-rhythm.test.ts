@@ -13,7 +13,7 @@ const day = 24 * hour;
 const monday = 4 * day;
 
 /** What gp2 of 100 GiB is told at a time, from 5-minute points since a Thursday; undefined balances are idle minutes. */
-function toldAt(
+function notifiedAt(
   nowSeconds: number,
   iopsAt: (epochSeconds: number) => number,
   balanceAt: (epochSeconds: number) => number | undefined = () => undefined,
@@ -50,7 +50,7 @@ describe('by the rhythm of the coming hours', () => {
   test('a batch at 01:00 each night, at 00:30 with 100 %: 1,800 + 5.4 million / 2,000 = 4,500 s', () => {
     const now = 5 * day + halfPastMidnight;
     // 100 % is published in the last half hour alone
-    const found = toldAt(now, nightly(), (time) => (time >= now - 1_800 ? 100 : undefined));
+    const found = notifiedAt(now, nightly(), (time) => (time >= now - 1_800 ? 100 : undefined));
     expect(found).toMatchObject({
       kind: 'credits-will-exhaust',
       severity: 'warning',
@@ -72,12 +72,13 @@ describe('by the rhythm of the coming hours', () => {
   test('nights that emptied it show the baseline, not the need: what was wanted is taken to have gone on', () => {
     // full at 01:00, empty at 01:45, then 300 IOPS to 02:00: on average 1,800, and 5.4 million only by 02:00
     const served = (time: number): number => (isNight(time) && time % hour >= 2_700 ? 300 : nightly()(time));
-    const found = toldAt(5 * day + halfPastMidnight, served);
+    const found = notifiedAt(5 * day + halfPastMidnight, served);
     expect(found?.evidence).toMatchObject({ secondsToEmpty: 4_500, forecastBy: 'rhythm' });
   });
 
   test('with 30 % it is 1,800 + (1.62 + 0.36) million / 2,000 = 2,790 s; at 01:00 810 s, critical', () => {
-    const with30 = (now: number) => toldAt(now, nightly(), (time) => (time >= now - 1_800 ? 30 : undefined));
+    const with30 = (now: number) =>
+      notifiedAt(now, nightly(), (time) => (time >= now - 1_800 ? 30 : undefined));
     expect(with30(5 * day + halfPastMidnight)).toMatchObject({
       severity: 'warning',
       evidence: { secondsToEmpty: 2_790 },
@@ -87,20 +88,20 @@ describe('by the rhythm of the coming hours', () => {
 
   test('weekly: on the third Monday it is told, on the Tuesday after it not', () => {
     const load = nightly((one) => one % 7 === 4);
-    const found = toldAt(monday + 14 * day + halfPastMidnight, load);
+    const found = notifiedAt(monday + 14 * day + halfPastMidnight, load);
     expect(found).toMatchObject({ evidence: { secondsToEmpty: 4_500, forecastBy: 'rhythm' } });
     expect(found?.evidence.rhythm.code).toBe('hour-of-week');
-    expect(toldAt(monday + 15 * day + halfPastMidnight, load)).toBeUndefined();
+    expect(notifiedAt(monday + 15 * day + halfPastMidnight, load)).toBeUndefined();
   });
 
   test('one Monday is no rhythm', () => {
     const load = nightly((one) => one === 4);
-    expect(toldAt(monday + 7 * day + halfPastMidnight, load)).toBeUndefined();
-    expect(toldAt(monday + 14 * day + halfPastMidnight, load)).toBeUndefined();
+    expect(notifiedAt(monday + 7 * day + halfPastMidnight, load)).toBeUndefined();
+    expect(notifiedAt(monday + 14 * day + halfPastMidnight, load)).toBeUndefined();
   });
 
   test('with a day of history it says that it was one day, and is not sure', () => {
-    const found = toldAt(day + halfPastMidnight, nightly(), (time) => (time >= day ? 100 : undefined));
+    const found = notifiedAt(day + halfPastMidnight, nightly(), (time) => (time >= day ? 100 : undefined));
     expect(found).toMatchObject({
       confidence: 'low',
       evidence: { rhythm: { code: 'one-day', historyDays: 1.02 } },
@@ -109,15 +110,15 @@ describe('by the rhythm of the coming hours', () => {
 
   test('what rests on one day is a warning at most: 600 + (1.08 + 0.12) million / 2,000 = 1,200 s', () => {
     const now = day + 3_000;
-    expect(toldAt(now, nightly(), (time) => (time >= day ? 20 : undefined))).toMatchObject({
+    expect(notifiedAt(now, nightly(), (time) => (time >= day ? 20 : undefined))).toMatchObject({
       severity: 'warning',
       evidence: { secondsToEmpty: 1_200 },
     });
   });
 
   test('with less than a day there is the recent rate alone', () => {
-    expect(toldAt(day + halfPastMidnight, nightly(), undefined, hour)).toBeUndefined();
-    const busy = toldAt(
+    expect(notifiedAt(day + halfPastMidnight, nightly(), undefined, hour)).toBeUndefined();
+    const busy = notifiedAt(
       day,
       (time) => (time >= 23 * hour ? 1_500 : 300),
       () => 50,
@@ -134,13 +135,13 @@ describe('by the rhythm of the coming hours', () => {
 
   test('a batch that stopped coming is not told any more', () => {
     expect(
-      toldAt(
+      notifiedAt(
         6 * day + halfPastMidnight,
         nightly((one) => one < 6),
       ),
     ).toBeDefined();
     expect(
-      toldAt(
+      notifiedAt(
         12 * day + halfPastMidnight,
         nightly((one) => one < 6),
       ),
@@ -150,13 +151,13 @@ describe('by the rhythm of the coming hours', () => {
   test('a load that stopped half an hour ago spends nothing, whatever it did before', () => {
     const until = (end: number) => (time: number) => (time >= 4 * hour && time < end ? 1_500 : 300);
     const now = 5 * hour;
-    expect(toldAt(now, until(now), () => 50)).toBeDefined();
-    expect(toldAt(now, until(now - 1_800), () => 50)).toBeUndefined();
+    expect(notifiedAt(now, until(now), () => 50)).toBeDefined();
+    expect(notifiedAt(now, until(now - 1_800), () => 50)).toBeUndefined();
   });
 
   test('the sooner of the two: at 2,300 IOPS now, though by day it is calmer at this hour', () => {
     const now = 5 * day + 12 * hour;
-    const found = toldAt(
+    const found = notifiedAt(
       now,
       (time) => (time >= now - 1_800 ? 2_300 : nightly()(time)),
       () => 50,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type CardImbalance, ebsCardImbalance } from '../../../core/diagnosis/ebs-cards.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
-import { anInstanceType, ebs } from '../../fixtures/market.ts';
+import { anInstanceType, ebs } from '../../fixtures/region-catalog.ts';
 
 /** Two cards of 20,000 IOPS and 1,000 MiB/s each. */
 const type = anInstanceType({
@@ -12,7 +12,7 @@ const type = anInstanceType({
   cards: [ebs(20_000, 1_000), ebs(20_000, 1_000)],
 });
 
-const judge = (
+const evaluate = (
   volumes: (Partial<Volume> & { card: number | null })[],
   instance: Partial<Instance> = {},
 ): CardImbalance | null =>
@@ -33,7 +33,7 @@ const moves = (found: CardImbalance | null) =>
   found?.moves.map(({ volume, toCard }) => `${volume.volumeId} to ${toCard}`);
 
 test('all on one card: what is too much of it moves, and the evidence tells each card', () => {
-  const found = judge([{ card: 0, throughputMiBps: 700 }, { card: 0, throughputMiBps: 700 }, { card: 0 }]);
+  const found = evaluate([{ card: 0, throughputMiBps: 700 }, { card: 0, throughputMiBps: 700 }, { card: 0 }]);
   // 700 + 700 + 125 = 1,525 of 1,000; moving one leaves 825 and 700
   expect(moves(found)).toEqual(['vol-0 to 1']);
   expect(found?.draft).toMatchObject({
@@ -89,7 +89,7 @@ test.each([
     ],
   },
 ])('silent: $name', ({ volumes }) => {
-  expect(judge(volumes)).toBeNull();
+  expect(evaluate(volumes)).toBeNull();
 });
 
 test('IOPS bind too; a Multi-Attach volume counts and is not the one that moves', () => {
@@ -104,13 +104,13 @@ test('IOPS bind too; a Multi-Attach volume counts and is not the one that moves'
     ],
   };
   // 16,000 + 6,000 = 22,000 of 20,000; io2 brings 4,000 MiB/s, too much for any card
-  expect(moves(judge([shared, { card: 0, iops: 6_000 }]))).toEqual(['vol-1 to 1']);
+  expect(moves(evaluate([shared, { card: 0, iops: 6_000 }]))).toEqual(['vol-1 to 1']);
 });
 
 test('vpc-1: MiB/s are not judged, IOPS are', () => {
   const vpc = { bandwidthWeighting: 'vpc-1' };
   expect(
-    judge(
+    evaluate(
       [
         { card: 0, throughputMiBps: 700 },
         { card: 0, throughputMiBps: 700 },
@@ -120,7 +120,7 @@ test('vpc-1: MiB/s are not judged, IOPS are', () => {
   ).toBeNull();
   expect(
     moves(
-      judge(
+      evaluate(
         [
           { card: 0, iops: 16_000 },
           { card: 0, iops: 16_000 },
@@ -153,7 +153,7 @@ test('moves always leave less out of reach, and never one volume twice', () => {
     }, 0);
   fc.assert(
     fc.property(fc.array(volume, { maxLength: 8 }), (volumes) => {
-      const found = judge(volumes);
+      const found = evaluate(volumes);
       if (found === null) return;
       const after = volumes.map((one, i) => ({
         ...one,

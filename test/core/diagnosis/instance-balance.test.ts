@@ -1,8 +1,8 @@
 /** The balances of an instance, published or modelled, and on which axis and from how much of it that is told. */
 import { causes, proofs } from '../../../core/diagnosis/causes.ts';
 import type { InstanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
-import { ebs } from '../../fixtures/market.ts';
 import { type Points, repeat } from '../../fixtures/metric-set.ts';
+import { ebs } from '../../fixtures/region-catalog.ts';
 import { evidenceOf, evidenceOrNull, loadAt } from './one-instance.ts';
 
 const causesOf = ({ cause }: InstanceEvidence) => [...cause].map((code) => causes[code]);

@@ -1,11 +1,11 @@
 /** What an instance's own limits held back, period by period. */
 import { alsoCauses, causes, proofs } from '../../../core/diagnosis/causes.ts';
 import type { InstanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
-import { ebs } from '../../fixtures/market.ts';
 import { type Points, repeat } from '../../fixtures/metric-set.ts';
+import { ebs } from '../../fixtures/region-catalog.ts';
 import { evidenceOf, loadAt } from './one-instance.ts';
 
-const told = ({ cause, also, minutes, proof }: InstanceEvidence, i = 0) => ({
+const notified = ({ cause, also, minutes, proof }: InstanceEvidence, i = 0) => ({
   cause: causes[cause[i] as number],
   also: alsoCauses(also[i] as number),
   minutes: minutes[i],
@@ -31,14 +31,14 @@ describe('AWS’s checks', () => {
     { iops: 1, throughput: 1, cause: 'instance-iops', also: ['instance-throughput'] },
   ])('$iops and $throughput: $cause', ({ iops, throughput, cause, also }) => {
     const evidence = evidenceOf({ points: checks(iops, throughput) });
-    expect(told(evidence, 0)).toEqual({ cause, also, minutes: 1, proof: 'check' });
-    expect(told(evidence, 1)).toEqual({ cause: 'none', also: [], minutes: 0 });
+    expect(notified(evidence, 0)).toEqual({ cause, also, minutes: 1, proof: 'check' });
+    expect(notified(evidence, 1)).toEqual({ cause: 'none', also: [], minutes: 0 });
     expect(evidence).toMatchObject({ hasChecks: true, isWhole: true, periodSeconds: 60 });
   });
 
   test('over five minutes the Sum counts them, of both the more, and never more than five', () => {
     const of = (iops: number, throughput: number) =>
-      told(evidenceOf({ points: checks(iops, throughput), periodSeconds: 300 }));
+      notified(evidenceOf({ points: checks(iops, throughput), periodSeconds: 300 }));
     expect(of(3, 0)).toMatchObject({ cause: 'instance-iops', minutes: 3 });
     expect(of(2, 4)).toMatchObject({ cause: 'instance-throughput', also: ['instance-iops'], minutes: 4 });
     expect(of(7, 0)).toMatchObject({ minutes: 5 });
@@ -46,7 +46,7 @@ describe('AWS’s checks', () => {
 
   test('of both, the one whose share of its limit is larger is the cause', () => {
     const of = (iops: number, mibps: number) =>
-      told(evidenceOf({ points: checks(1, 1), figures: steady, loads: oneVolume(iops, mibps) }));
+      notified(evidenceOf({ points: checks(1, 1), figures: steady, loads: oneVolume(iops, mibps) }));
     // 60 % of 10,000 against 80 % of 500
     expect(of(6_000, 400)).toMatchObject({ cause: 'instance-throughput', also: ['instance-iops'] });
     expect(of(9_000, 400)).toMatchObject({ cause: 'instance-iops', also: ['instance-throughput'] });
@@ -63,20 +63,20 @@ describe('AWS’s checks', () => {
       InstanceEBSThroughputExceededCheck: [0, 0],
     };
     const evidence = evidenceOf({ points, figures: steady, loads: oneVolume(10_000) });
-    expect(told(evidence, 0).cause).toBe('none');
-    expect(told(evidence, 1)).toEqual({ cause: 'instance-iops', also: [], minutes: 1, proof: 'rate' });
+    expect(notified(evidence, 0).cause).toBe('none');
+    expect(notified(evidence, 1)).toEqual({ cause: 'instance-iops', also: [], minutes: 1, proof: 'rate' });
   });
 
   test('one of them alone leaves the other limit to the sum', () => {
     const points: Points = { InstanceEBSIOPSExceededCheck: [0, 0] };
     const evidence = evidenceOf({ points, figures: steady, loads: oneVolume(2_000, 500) });
-    expect(told(evidence)).toMatchObject({ cause: 'instance-throughput', proof: 'rate' });
+    expect(notified(evidence)).toMatchObject({ cause: 'instance-throughput', proof: 'rate' });
   });
 });
 
 describe('credits or the limit itself', () => {
   const of = (iops: number, balance?: number) =>
-    told(
+    notified(
       evidenceOf({
         points: {
           ...checks(1, 0),
@@ -109,13 +109,13 @@ describe('credits or the limit itself', () => {
 
   test('an instance that does not burst has no credits to lose', () => {
     const evidence = evidenceOf({ points: checks(1, 0), figures: steady, loads: oneVolume(10_000) });
-    expect(told(evidence).cause).toBe('instance-iops');
+    expect(notified(evidence).cause).toBe('instance-iops');
   });
 
   test('one bucket empty and the other limit reached: both are said', () => {
     const points = { ...checks(1, 1), 'EBSIOBalance%': [0, 0], 'EBSByteBalance%': [50, 50] };
     // 1,000 of the baseline of 1,000 (the bucket is empty) against 300 of 400 MiB/s
-    expect(told(evidenceOf({ points, figures: bursting, loads: oneVolume(1_000, 300) }))).toMatchObject({
+    expect(notified(evidenceOf({ points, figures: bursting, loads: oneVolume(1_000, 300) }))).toMatchObject({
       cause: 'instance-credits',
       also: ['instance-throughput'],
     });
@@ -123,13 +123,13 @@ describe('credits or the limit itself', () => {
 
   test('both buckets empty are one cause, beside which there is nothing', () => {
     const points = { ...checks(1, 1), 'EBSIOBalance%': [0, 0], 'EBSByteBalance%': [0, 0] };
-    expect(told(evidenceOf({ points }))).toMatchObject({ cause: 'instance-credits', also: [] });
+    expect(notified(evidenceOf({ points }))).toMatchObject({ cause: 'instance-credits', also: [] });
   });
 });
 
 describe('without checks, the sum over its volumes', () => {
   const sum = (...iops: number[]) =>
-    told(evidenceOf({ figures: steady, loads: iops.map((rate) => loadAt(repeat(2, rate))) }));
+    notified(evidenceOf({ figures: steady, loads: iops.map((rate) => loadAt(repeat(2, rate))) }));
 
   test.each([
     [5_000, 4_499, 'none'],
@@ -142,7 +142,7 @@ describe('without checks, the sum over its volumes', () => {
 
   test('both figures at their limits are both said, the larger share first', () => {
     const of = (iops: number, mibps: number) =>
-      told(evidenceOf({ figures: steady, loads: oneVolume(iops, mibps) }));
+      notified(evidenceOf({ figures: steady, loads: oneVolume(iops, mibps) }));
     expect(of(9_600, 490)).toEqual({
       ...{ cause: 'instance-throughput', also: ['instance-iops'] }, // 98 and 96 %
       ...{ minutes: 1, proof: 'rate' },
@@ -154,13 +154,15 @@ describe('without checks, the sum over its volumes', () => {
   test('its own counters see volumes that nobody else does', () => {
     const published: Points = { EBSReadOps: repeat(2, 600_000), EBSWriteOps: repeat(2, 0) }; // 10,000 a second
     const evidence = evidenceOf({ points: published, figures: steady, loads: oneVolume(100), volumes: 2 });
-    expect(told(evidence)).toMatchObject({ cause: 'instance-iops', proof: 'rate' });
+    expect(notified(evidence)).toMatchObject({ cause: 'instance-iops', proof: 'rate' });
   });
 
   test('limits that nobody knows are reached by nothing', () => {
     const noMiBps = { ...steady, baselineMiBps: Number.NaN, maximumMiBps: Number.NaN };
-    expect(told(evidenceOf({ figures: noMiBps, loads: oneVolume(9_000, 500) })).cause).toBe('none');
-    expect(told(evidenceOf({ figures: noMiBps, loads: oneVolume(9_500, 500) })).cause).toBe('instance-iops');
+    expect(notified(evidenceOf({ figures: noMiBps, loads: oneVolume(9_000, 500) })).cause).toBe('none');
+    expect(notified(evidenceOf({ figures: noMiBps, loads: oneVolume(9_500, 500) })).cause).toBe(
+      'instance-iops',
+    );
   });
 });
 

@@ -49,7 +49,7 @@ function evidenceOf(periodMinutes: number, ...said: Said[]): InstanceEvidence {
   };
 }
 
-const toldAt = ({ cause, also, minutes, proof }: InstanceOnAxis, i: number) => ({
+const notifiedAt = ({ cause, also, minutes, proof }: InstanceOnAxis, i: number) => ({
   cause: causes[cause[i] as number],
   also: alsoCauses(also[i] as number),
   minutes: minutes[i],
@@ -72,12 +72,12 @@ describe('on longer periods', () => {
   const five = (...said: Said[]) => instanceOnAxis(evidenceOf(1, ...said), axis(5, 0));
 
   test('the cause of the most minutes, the others beside it, all minutes together', () => {
-    expect(toldAt(five(iops, none, throughput, throughput, none), 0)).toMatchObject({
+    expect(notifiedAt(five(iops, none, throughput, throughput, none), 0)).toMatchObject({
       cause: 'instance-throughput',
       also: ['instance-iops'],
       minutes: 3,
     });
-    expect(toldAt(five(none, none, none, none, none), 0)).toMatchObject({
+    expect(notifiedAt(five(none, none, none, none, none), 0)).toMatchObject({
       cause: 'none',
       also: [],
       minutes: 0,
@@ -85,7 +85,7 @@ describe('on longer periods', () => {
   });
 
   test('of as many minutes each the first is the cause', () => {
-    expect(toldAt(five(throughput, iops, none, none, none), 0)).toMatchObject({
+    expect(notifiedAt(five(throughput, iops, none, none, none), 0)).toMatchObject({
       cause: 'instance-throughput',
       also: ['instance-iops'],
     });
@@ -93,7 +93,7 @@ describe('on longer periods', () => {
 
   test('what was beside a cause stays beside it', () => {
     const beside: Said = { cause: 'instance-credits', also: 'instance-throughput' };
-    expect(toldAt(five(beside, none, none, none, none), 0)).toMatchObject({
+    expect(notifiedAt(five(beside, none, none, none, none), 0)).toMatchObject({
       cause: 'instance-credits',
       also: ['instance-throughput'],
       minutes: 1,
@@ -102,7 +102,7 @@ describe('on longer periods', () => {
 
   test('more minutes than the period has are not counted', () => {
     const evidence = evidenceOf(1, { ...iops, minutes: 4 }, { ...iops, minutes: 4 });
-    expect(toldAt(instanceOnAxis(evidence, axis(5, 0)), 0).minutes).toBe(5);
+    expect(notifiedAt(instanceOnAxis(evidence, axis(5, 0)), 0).minutes).toBe(5);
   });
 
   test('each period has its own minutes, and those between two periods are of none', () => {
@@ -122,7 +122,7 @@ describe('on longer periods', () => {
   // Wrong today: the proof is that of the last of them.
   test('its proof is that of the cause: two minutes by the check before one by the sum', () => {
     const bySum: Said = { cause: 'instance-throughput', proof: 'rate' };
-    expect(toldAt(five(iops, iops, bySum, none, none), 0)).toMatchObject({
+    expect(notifiedAt(five(iops, iops, bySum, none, none), 0)).toMatchObject({
       cause: 'instance-iops',
       proof: 'check',
     });
@@ -134,7 +134,7 @@ describe('on minutes of which some are missing', () => {
     const evidence = evidenceOf(1, iops, throughput, { ...iops, proof: 'rate' }, none);
     const view = instanceOnAxis(evidence, axis(1, 0, 2, 3, 4));
     expect(causesOf(view)).toEqual(['instance-iops', 'instance-iops', 'none', 'none']);
-    expect(toldAt(view, 1)).toEqual({ cause: 'instance-iops', also: [], minutes: 1, proof: 'rate' });
+    expect(notifiedAt(view, 1)).toEqual({ cause: 'instance-iops', also: [], minutes: 1, proof: 'rate' });
   });
 
   test('whichever of them: what is told of a minute is what the instance says of that minute', () => {
@@ -180,7 +180,7 @@ describe('on shorter periods', () => {
   test('each minute of the five gets what is said of them, one minute at most, and it is coarse', () => {
     const view = instanceOnAxis(evidence(), axis(1, 0, 4, 5, 9, 10));
     expect(causesOf(view)).toEqual(['instance-iops', 'instance-iops', 'none', 'none', 'instance-throughput']);
-    expect(toldAt(view, 1)).toEqual({
+    expect(notifiedAt(view, 1)).toEqual({
       cause: 'instance-iops',
       also: ['instance-throughput'],
       minutes: 1,

@@ -15,7 +15,7 @@ import type { MetricResult } from '../../fixtures/replies.ts';
 import { database } from '../../simulator/loads.ts';
 import { publish } from '../../simulator/publish.ts';
 import { simulateInstance } from '../../simulator/simulate.ts';
-import { heldBackLoad, type Period, times } from '../demand/periods.ts';
+import { type Period, throttledLoad, times } from '../demand/periods.ts';
 
 // 6,000 IOPS come for 2.5 s onto 3,000: 7,500 wait at most, and are done 2.5 s later. 7,500 x 5 / 2 over 60 s are 312.5.
 const one: BurstFigures = {
@@ -24,7 +24,7 @@ const one: BurstFigures = {
   limit: 3_000,
   base: 0,
   waiting: 312.5,
-  busySeconds: null,
+  activeSeconds: null,
 };
 
 describe('one burst', () => {
@@ -56,7 +56,7 @@ describe('one burst', () => {
   });
 
   test('was not longer than anything was in flight', () => {
-    expect(burstFrom({ ...one, waiting: 0, busySeconds: 4 })?.seconds).toBe(4);
+    expect(burstFrom({ ...one, waiting: 0, activeSeconds: 4 })?.seconds).toBe(4);
   });
 
   test('that came at once is taken to have lasted half a second', () => {
@@ -79,16 +79,16 @@ describe('one burst', () => {
 });
 
 const gp3 = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, throughputMiBps: 500, deployment: 'region' });
-const quiet: Period = { iops: 0.001, queue: 0, busyIops: 1 };
+const quiet: Period = { iops: 0.001, queue: 0, activeTimeIops: 1 };
 const burst: Period = {
   iops: 250,
   queue: 312.5,
   cause: 'volume-iops',
   isMicroBurst: true,
-  busyIops: 2_500, // 15,000 in 6 busy seconds
+  activeTimeIops: 2_500, // 15,000 in 6 busy seconds
 };
 const burstsIn = (periods: readonly Period[], own: 'iops' | 'throughput' = 'iops'): MicroBursts | null => {
-  const { load, attribution } = heldBackLoad(periods);
+  const { load, attribution } = throttledLoad(periods);
   return microBursts(load, attribution, gp3, own);
 };
 
@@ -100,7 +100,7 @@ describe('the bursts of a volume', () => {
       periods: 3,
       bursts: {
         known: true,
-        value: { told: 3, secondsMedian: expect.closeTo(2.5, 2), rateMedian: expect.closeTo(6_000, -1) },
+        value: { notified: 3, secondsMedian: expect.closeTo(2.5, 2), rateMedian: expect.closeTo(6_000, -1) },
       },
     });
     expect(found?.bursts).toMatchObject({
@@ -113,7 +113,13 @@ describe('the bursts of a volume', () => {
   });
 
   test('at the throughput limit are told in MiB/s: 15,000 of 256 KiB are 3,750 MiB, 7.5 s at 500', () => {
-    const large: Period = { ...burst, ioKiB: 256, queue: 0, busyIops: 1_875, cause: 'volume-throughput' };
+    const large: Period = {
+      ...burst,
+      ioKiB: 256,
+      queue: 0,
+      activeTimeIops: 1_875,
+      cause: 'volume-throughput',
+    };
     expect(burstsIn([...times(5, quiet), large, ...times(5, quiet)], 'throughput')).toMatchObject({
       bursts: { value: { secondsMedian: expect.closeTo(7.5, 2), rateMedian: expect.closeTo(500, 0) } },
     });
@@ -121,17 +127,17 @@ describe('the bursts of a volume', () => {
 
   test('that spill over into the next minute are one', () => {
     // The 5 s begin 2.5 s before the minute ends: 7,500 in each; the backlog rises to 7,500 in one, falls in the other.
-    const half: Period = { ...burst, iops: 125, queue: 156.25, busyIops: 2_500 };
+    const half: Period = { ...burst, iops: 125, queue: 156.25, activeTimeIops: 2_500 };
     expect(burstsIn([...times(5, quiet), half, half, ...times(5, quiet)])).toMatchObject({
       periods: 2,
       bursts: {
-        value: { told: 1, secondsMedian: expect.closeTo(2.5, 2), rateMedian: expect.closeTo(6_000, -1) },
+        value: { notified: 1, secondsMedian: expect.closeTo(2.5, 2), rateMedian: expect.closeTo(6_000, -1) },
       },
     });
   });
 
   test('in every minute are one each', () => {
-    expect(burstsIn(times(10, burst))).toMatchObject({ periods: 10, bursts: { value: { told: 10 } } });
+    expect(burstsIn(times(10, burst))).toMatchObject({ periods: 10, bursts: { value: { notified: 10 } } });
   });
 
   test('are not the edge of an hour that was held back as a whole', () => {
@@ -146,7 +152,7 @@ describe('the bursts of a volume', () => {
     const { queue: _, ...unknown } = burst;
     expect(burstsIn([{ iops: 1 }, unknown, { iops: 1 }])).toEqual({
       periods: 1,
-      bursts: { known: false, because: 'no-queue-metric' },
+      bursts: { known: false, reason: 'no-queue-metric' },
     });
   });
 });
@@ -197,8 +203,8 @@ describe('simulated bursts onto 3,000 IOPS are told to a twentieth, second and h
   ])('beside %d IOPS: %d s of %d IOPS from second %d on', (base, seconds, rate, fromSecond) => {
     const found = simulated(base, seconds, rate, fromSecond);
     if (found === null || !found.bursts.known) throw new Error('no burst is told');
-    const { told, secondsMedian, rateMedian, rateMedianLow, rateMedianHigh } = found.bursts.value;
-    expect(told).toBe(30);
+    const { notified, secondsMedian, rateMedian, rateMedianLow, rateMedianHigh } = found.bursts.value;
+    expect(notified).toBe(30);
     expect(secondsMedian / seconds).toBeGreaterThan(0.95);
     expect(secondsMedian / seconds).toBeLessThan(1.05);
     expect(rateMedian / rate).toBeGreaterThan(0.95);

@@ -20,14 +20,14 @@ function diagnosed(
   atBaseline: Uint8Array | null = null,
 ): DiagnosedVolume {
   const load = loadOf(metricSet(points, 60, start));
-  const told: Cause[] = ['none', 'volume-iops', 'instance-throughput', 'unknown'];
+  const notified: Cause[] = ['none', 'volume-iops', 'instance-throughput', 'unknown'];
   const attribution: Attribution = {
-    cause: Uint8Array.from(told, (cause) => causeCode[cause]),
+    cause: Uint8Array.from(notified, (cause) => causeCode[cause]),
     also: Uint16Array.of(0, 0, alsoBit('volume-throughput') | alsoBit('instance-iops'), 0),
-    heldBackMinutes: Float64Array.of(0, 1, 0.5, 0),
-    heldBackPeriods: 2,
+    throttledMinutes: Float64Array.of(0, 1, 0.5, 0),
+    throttledPeriods: 2,
     microBurst: Uint8Array.of(0, 1, 0, 0),
-    proof: Uint8Array.of(0, proofs.indexOf('busy-rate'), proofs.indexOf('check'), 0),
+    proof: Uint8Array.of(0, proofs.indexOf('active-time-rate'), proofs.indexOf('check'), 0),
     confidence: Uint8Array.of(
       confidenceCode.high,
       confidenceCode.low,
@@ -63,24 +63,24 @@ const everything: Points = {
 test('a row each period that is not quiet, in time order, with all that is known of it', () => {
   const [own, ofInstance, unknown, ...more] = rows(diagnosed(everything, [90, 80.12345, 70, 60]));
   expect(own).toEqual({
-    ...{ wanted_mibps_low: 15.625, wanted_mibps_high: 15.625, limit_iops: 3_000, limit_mibps: 128 },
+    ...{ demand_mibps_low: 15.625, demand_mibps_high: 15.625, limit_iops: 3_000, limit_mibps: 128 },
     ...{ volume_name: '', instance_id: 'i-1' },
     timestamp: '2026-11-20T14:01:00Z',
     volume_id: 'vol-7',
     cause: 'volume-iops',
     also: '',
     confidence: 'low',
-    proved_by: 'busy-rate',
-    held_back_minutes: 1,
+    proved_by: 'active-time-rate',
+    throttled_minutes: 1,
     micro_burst: 'yes',
     iops: 1_000,
     mibps: 15.625, // 1,000 x 16 KiB
-    busy_iops: 2_000, // 60,000 in 30 seconds
+    active_time_iops: 2_000, // 60,000 in 30 seconds
     queue_length: 12.346, // three digits
     latency_ms: 2, // 120 s for 60,000
     balance_percent: 80.123,
-    wanted_iops_low: 1_000,
-    wanted_iops_high: 2_000,
+    demand_iops_low: 1_000,
+    demand_iops_high: 2_000,
   });
   expect(ofInstance).toMatchObject({
     timestamp: '2026-11-20T14:02:00Z',
@@ -88,7 +88,7 @@ test('a row each period that is not quiet, in time order, with all that is known
     also: 'volume-throughput instance-iops',
     confidence: 'high',
     proved_by: 'check',
-    held_back_minutes: 0.5,
+    throttled_minutes: 0.5,
     micro_burst: 'no',
   });
   expect(unknown).toMatchObject({ timestamp: '2026-11-20T14:03:00Z', cause: 'unknown' });
@@ -109,15 +109,20 @@ test('a reading of 0 is 0, not nothing', () => {
     iops: 0,
     mibps: 0,
     queue_length: 0,
-    busy_iops: 0,
-    wanted_iops_low: 0,
+    active_time_iops: 0,
+    demand_iops_low: 0,
     latency_ms: '', // of no operation there is none
   });
 });
 
 test('what is not there at all is empty', () => {
   for (const row of rows(diagnosed(readsOf16KiB(ops)))) {
-    expect(row).toMatchObject({ busy_iops: '', queue_length: '', latency_ms: '', balance_percent: '' });
+    expect(row).toMatchObject({
+      active_time_iops: '',
+      queue_length: '',
+      latency_ms: '',
+      balance_percent: '',
+    });
   }
 });
 
@@ -132,9 +137,9 @@ test('what has no figure in that minute is empty', () => {
   expect(own).toMatchObject({ iops: 1_000, queue_length: '', mibps: '' });
   expect(ofInstance).toMatchObject({
     iops: '',
-    busy_iops: '',
-    wanted_iops_low: '',
-    wanted_iops_high: '',
+    active_time_iops: '',
+    demand_iops_low: '',
+    demand_iops_high: '',
     queue_length: 3,
   });
 });
@@ -147,5 +152,5 @@ test('a volume that was never in trouble has no row', () => {
 
 // Wrong today: 0 and no, as if somebody had seen that nothing was held back.
 test('of an unknown cause nobody knows how long anything was held back', () => {
-  expect(rows(diagnosed(everything)).at(-1)).toMatchObject({ held_back_minutes: '', micro_burst: '' });
+  expect(rows(diagnosed(everything)).at(-1)).toMatchObject({ throttled_minutes: '', micro_burst: '' });
 });

@@ -65,7 +65,7 @@ export interface Around {
   withQueue?: boolean;
 }
 
-interface Told {
+interface Notified {
   cause: Cause | undefined;
   minutes: number | undefined;
   micro: boolean;
@@ -75,7 +75,7 @@ interface Told {
 }
 
 /** What is said of a minute after calm ones, and before some where `calmAfter` says so. */
-export function told(config: Configuration, minute: Points, around: Around = {}): Told {
+export function notified(config: Configuration, minute: Points, around: Around = {}): Notified {
   const {
     instances = noInstance,
     calmMinutes = 20,
@@ -110,7 +110,7 @@ export function told(config: Configuration, minute: Points, around: Around = {})
   const at = calmMinutes;
   return {
     cause: causes[found.cause[at] as number],
-    minutes: found.heldBackMinutes[at],
+    minutes: found.throttledMinutes[at],
     micro: found.microBurst[at] === 1,
     also: alsoCauses(found.also[at] as number),
     proof: proofs[found.proof[at] as number],

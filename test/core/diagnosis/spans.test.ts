@@ -1,5 +1,5 @@
 /** When a volume was held back: periods of one cause together, apart where there is a long break between. */
-import { heldBackSpans } from '../../../core/diagnosis/spans.ts';
+import { throttledSpans } from '../../../core/diagnosis/spans.ts';
 import { isoFromEpochSeconds } from '../../../core/units.ts';
 import { diagnosedMinutes, firstMinute, type Minute } from '../../fixtures/diagnosed-minutes.ts';
 
@@ -8,38 +8,38 @@ const held = (count: number, minute: Partial<Minute> = {}): Minute[] =>
   Array.from({ length: count }, () => ({
     cause: 'volume-iops',
     iops: 3_000,
-    wanted: [3_200, 4_000],
+    demand: [3_200, 4_000],
     ...minute,
   }));
 const times = (minutes: Minute[]): string[] =>
-  heldBackSpans(diagnosedMinutes(minutes)).map(
+  throttledSpans(diagnosedMinutes(minutes)).map(
     ({ cause, startEpochSeconds, endEpochSeconds }) =>
       `${cause} ${isoFromEpochSeconds(startEpochSeconds).slice(11, 16)}-${isoFromEpochSeconds(endEpochSeconds).slice(11, 16)}`,
   );
 
 test('nothing held back, nothing told', () => {
-  expect(heldBackSpans(diagnosedMinutes(quiet(5)))).toEqual([]);
+  expect(throttledSpans(diagnosedMinutes(quiet(5)))).toEqual([]);
 });
 
 test('three minutes of five: from the first to the end of the last, of each figure the highest', () => {
   const minutes = [
     ...quiet(2),
-    ...held(1, { iops: 2_900, wanted: [3_100, 4_400] }),
+    ...held(1, { iops: 2_900, demand: [3_100, 4_400] }),
     ...held(1),
     ...quiet(2),
-    ...held(1, { confidence: 'medium', heldBack: 0.5 }),
+    ...held(1, { confidence: 'medium', throttled: 0.5 }),
     ...quiet(1),
   ];
-  expect(heldBackSpans(diagnosedMinutes(minutes))).toEqual([
+  expect(throttledSpans(diagnosedMinutes(minutes))).toEqual([
     {
       startEpochSeconds: firstMinute + 2 * 60,
       endEpochSeconds: firstMinute + 7 * 60,
       cause: 'volume-iops',
-      heldBackMinutes: 2.5, // 1 + 1 + 0.5
+      throttledMinutes: 2.5, // 1 + 1 + 0.5
       confidence: 'medium', // the least sure of high, high and medium
-      top: { iops: 3_000, mibps: 46.875, busyIops: null }, // 3,000 / 64; its idle time is not published
-      wantedIops: { low: 3_200, high: 4_400 },
-      wantedMiBps: { low: 50, high: 68.75 }, // / 64
+      top: { iops: 3_000, mibps: 46.875, activeTimeIops: null }, // 3,000 / 64; its idle time is not published
+      demandIops: { low: 3_200, high: 4_400 },
+      demandMiBps: { low: 50, high: 68.75 }, // / 64
     },
   ]);
 });
@@ -61,26 +61,28 @@ test('causes are told apart, also where they take turns', () => {
 });
 
 test('where nothing tells how much more was wanted in one of its minutes, the most is open', () => {
-  const [span] = heldBackSpans(diagnosedMinutes([...held(1), ...held(1, { wanted: [3_500, Number.NaN] })]));
-  expect(span?.wantedIops).toEqual({ low: 3_500, high: null });
+  const [span] = throttledSpans(diagnosedMinutes([...held(1), ...held(1, { demand: [3_500, Number.NaN] })]));
+  expect(span?.demandIops).toEqual({ low: 3_500, high: null });
 });
 
 test('what nobody can tell has neither minutes nor a need', () => {
-  const [span] = heldBackSpans(diagnosedMinutes([...quiet(1), { cause: 'unknown', iops: 10, heldBack: 0 }]));
+  const [span] = throttledSpans(
+    diagnosedMinutes([...quiet(1), { cause: 'unknown', iops: 10, throttled: 0 }]),
+  );
   expect(span).toMatchObject({
-    ...{ cause: 'unknown', heldBackMinutes: 0, confidence: null, wantedIops: null, wantedMiBps: null },
+    ...{ cause: 'unknown', throttledMinutes: 0, confidence: null, demandIops: null, demandMiBps: null },
     top: { iops: 10 },
   });
 });
 
 test('a recording of half a year, held back all the time, is one span', () => {
   const minutes = 182 * 24 * 60;
-  const [span, ...others] = heldBackSpans(diagnosedMinutes(held(minutes)));
+  const [span, ...others] = throttledSpans(diagnosedMinutes(held(minutes)));
   expect(others).toEqual([]);
-  expect(span).toMatchObject({ heldBackMinutes: minutes, confidence: 'high', top: { iops: 3_000 } });
+  expect(span).toMatchObject({ throttledMinutes: minutes, confidence: 'high', top: { iops: 3_000 } });
 });
 
 test('the rate over the seconds that were not idle stands beside the average', () => {
-  const [span] = heldBackSpans(diagnosedMinutes(held(2, { iops: 500 }), { VolumeIdleTime: [50, 48] }));
-  expect(span?.top).toMatchObject({ iops: 500, busyIops: 3_000 }); // 500 x 60 / (60 - 50)
+  const [span] = throttledSpans(diagnosedMinutes(held(2, { iops: 500 }), { VolumeIdleTime: [50, 48] }));
+  expect(span?.top).toMatchObject({ iops: 500, activeTimeIops: 3_000 }); // 500 x 60 / (60 - 50)
 });

@@ -23,14 +23,14 @@ const member = (ms: number | ((minute: number) => number), more: Partial<VolumeL
   );
 };
 
-type IsHeldBack = (volumeId: string, period: number) => boolean;
+type IsThrottled = (volumeId: string, period: number) => boolean;
 function find(
   loads: readonly (VolumeLoad | null)[],
   stripe: Stripe = aStripe(loads.length),
-  isHeldBack: IsHeldBack = () => false,
+  isThrottled: IsThrottled = () => false,
 ): FindingOf<'stripe-straggler'>[] {
   const byId = new Map(loads.map((load, i) => [id(i + 1), load]));
-  return stragglerFindings(stripe, (volumeId) => byId.get(volumeId) ?? null, isHeldBack, defaultThresholds);
+  return stragglerFindings(stripe, (volumeId) => byId.get(volumeId) ?? null, isThrottled, defaultThresholds);
 }
 
 /** Slow in so many minutes, from minute 20 on. */
@@ -55,7 +55,7 @@ test('three times its siblings for ten minutes, at the same rate: waiting tells,
       medianLatencyMs: 6,
       siblingsMedianLatencyMs: 2,
       timesSiblings: 3,
-      slowMinutesWorst24h: 10,
+      slowMinutesPeak24h: 10,
       slowMinutesInWindow: 10,
       // 200 IOPS x 6 ms
       topQueueLength: 1.2,
@@ -153,7 +153,7 @@ test('five-minute points count five minutes each', () => {
     return { ...load, periodSeconds: 300, epochSeconds: load.epochSeconds.map((time) => time * 5) };
   };
   const [finding] = find([five(2), five((i) => (i < 2 ? 6 : 2)), five(2)]);
-  expect(finding?.evidence.slowMinutesWorst24h).toBe(10);
+  expect(finding?.evidence.slowMinutesPeak24h).toBe(10);
 });
 
 test('a member that is configured otherwise than its siblings is named as that', () => {
@@ -168,9 +168,9 @@ test('a member that is configured otherwise than its siblings is named as that',
 });
 
 test('the advice looks at initialisation and figures first, then replaces it by what joins the volumes', () => {
-  const advise = (stripe: Stripe) =>
+  const recommend = (stripe: Stripe) =>
     find([member(2), member(2), member(6)], stripe)[0]?.recommendations ?? [];
-  const [look, replace] = advise(aStripe(3));
+  const [look, replace] = recommend(aStripe(3));
   expect(commandsOf(look)).toEqual([
     `aws ec2 describe-volume-status --volume-ids ${id(3)} --region us-east-1`,
     `aws ec2 describe-volumes --volume-ids ${ids(1, 2, 3).join(' ')} --region us-east-1 --query 'Volumes[].[VolumeId,VolumeType,Size,Iops,Throughput,SnapshotId,CreateTime]' --output text`,
@@ -178,12 +178,12 @@ test('the advice looks at initialisation and figures first, then replaces it by 
   expect(look?.steps.at(-1)).toEqual({ code: 'initialization-rate', leastMiBps: 100, mostMiBps: 300 });
   expect(replace?.steps[0]).toEqual({ code: 'create-like-siblings' });
   expect(commandsOf(replace)).toContain('sudo pvmove <old-device> <new-device>');
-  const mdadm = (kind: Stripe['kind']) => advise(aStripe(3, { builtWith: 'mdadm', kind }))[1];
+  const mdadm = (kind: Stripe['kind']) => recommend(aStripe(3, { builtWith: 'mdadm', kind }))[1];
   expect(commandsOf(mdadm('raid10')).join('\n')).toContain('--replace <old-device> --with <new-device>');
   expect(mdadm('raid10')).toMatchObject({ inPlace: true, risks: [] });
   expect(commandsOf(mdadm('stripe'))).toContain('sudo mdadm --stop <md-device>');
   expect(mdadm('stripe')).toMatchObject({ inPlace: false, risks: [{ code: 'downtime' }] });
-  const inferred = advise(aStripe(3, { builtWith: null, evidence: 'inferred', confidence: 'low' }));
+  const inferred = recommend(aStripe(3, { builtWith: null, evidence: 'inferred', confidence: 'low' }));
   expect(inferred[0]?.risks).toEqual([{ code: 'inferred-stripe', count: 3 }]);
   expect(inferred[1]?.steps[0]).toEqual({ code: 'array-unknown' });
   expect(commandsOf(inferred[1])).toEqual(['lsblk']);

@@ -1,27 +1,27 @@
 /** What volumes have beyond what their instance can do, and what it costs. */
 
-import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
+import type { InstanceType } from '../../../core/catalog/instance-type.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { type Unreachable, unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
 import { unknown } from '../../../core/known.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
-import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 
-const prices = aMarket([]).prices.ebs;
+const prices = aRegionCatalog([]).prices.ebs;
 
-const judge = (
+const evaluate = (
   volumes: Partial<Volume>[],
   type: Partial<InstanceType> = {},
   instance: Partial<Instance> = {},
-  heldBack: string[] = [],
+  throttled: string[] = [],
 ): Unreachable | null =>
   unreachablePerformance(
     anInstance(instance),
     anInstanceType(type),
     volumes.map((volume, i) => aVolume({ volumeId: `vol-${i}`, sizeGiB: 1_000, ...volume })),
     prices,
-    new Set(heldBack),
+    new Set(throttled),
     defaultThresholds,
   );
 
@@ -74,15 +74,15 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
       expected: null,
     },
   ])('$name', ({ volumes, expected }) => {
-    expect(usdOf(judge(volumes))).toBe(expected);
+    expect(usdOf(evaluate(volumes))).toBe(expected);
   });
 
   test('it is an information: whether anything can be saved is for the advice', () => {
-    expect(judge([{ iops: 16_000 }])?.draft.severity).toBe('info');
+    expect(evaluate([{ iops: 16_000 }])?.draft.severity).toBe('info');
   });
 
   test('the evidence carries the figures', () => {
-    const { draft } = judge([{ iops: 16_000, throughputMiBps: 600 }, {}]) as Unreachable;
+    const { draft } = evaluate([{ iops: 16_000, throughputMiBps: 600 }, {}]) as Unreachable;
     // 9,000 x 0.005 = 45 and 225 x 0.04 = 9
     expect(draft.evidence).toMatchObject({
       instanceType: 'm1.large',
@@ -104,13 +104,13 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
 
   test('its maximum counts and not its baseline', () => {
     const bursting = { ebs: ebs(2_000, 100, { maximumIops: 20_000, maximumMiBps: 1_000 }) };
-    expect(judge([{ iops: 16_000 }], bursting)).toBeNull();
+    expect(evaluate([{ iops: 16_000 }], bursting)).toBeNull();
     // 1,000 x 0.005 = 5
-    expect(usdOf(judge([{ iops: 21_000 }], bursting))).toBe(5);
+    expect(usdOf(evaluate([{ iops: 21_000 }], bursting))).toBe(5);
   });
 
   test('Multi-Attach volumes and unknown types are left out, and it says so', () => {
-    const { draft } = judge([
+    const { draft } = evaluate([
       { iops: 12_000 },
       { volumeType: 'io2', iops: 9_000, multiAttach: true, attachments: on('i-1', 'i-2') },
       { volumeType: 'gp9' },
@@ -121,7 +121,7 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
       {
         code: 'configuration-unknown',
         volumeId: 'vol-2',
-        because: { code: 'volume-type-unknown', volumeType: 'gp9' },
+        reason: { code: 'volume-type-unknown', volumeType: 'gp9' },
       },
     ]);
   });
@@ -129,10 +129,10 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
   test('a volume that its own limit held back counts and is not lowered', () => {
     const volumes = [{ iops: 12_000 }, { iops: 6_000 }];
     // 18,000 of 10,000: the other goes to 3,000 and no further, 3,000 x 0.005 = 15 and not 8,000 x 0.005 = 40
-    const found = judge(volumes, {}, {}, ['vol-0']);
+    const found = evaluate(volumes, {}, {}, ['vol-0']);
     expect(usdOf(found)).toBe(15);
     expect(found?.lowerable.map(({ volume }) => volume.volumeId)).toEqual(['vol-1']);
-    expect(judge(volumes, {}, {}, ['vol-0', 'vol-1'])).toBeNull();
+    expect(evaluate(volumes, {}, {}, ['vol-0', 'vol-1'])).toBeNull();
   });
 
   test('without prices, or without limits of the instance, nothing is told', () => {
@@ -141,7 +141,7 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
     expect(
       unreachablePerformance(anInstance(), anInstanceType(), volumes, none, new Set(), defaultThresholds),
     ).toBeNull();
-    expect(judge([{ iops: 16_000 }], { ebs: null })).toBeNull();
+    expect(evaluate([{ iops: 16_000 }], { ebs: null })).toBeNull();
   });
 });
 
@@ -155,23 +155,23 @@ describe('bandwidth weighting', () => {
     // ebs-1: 500 x 1.25 = 625; 800 - 625 = 175, x 0.04 = 7
     { weighting: 'ebs-1', usd: 7 },
   ])('$weighting', ({ weighting, usd }) => {
-    expect(usdOf(judge(volumes, {}, { bandwidthWeighting: weighting }))).toBe(usd);
+    expect(usdOf(evaluate(volumes, {}, { bandwidthWeighting: weighting }))).toBe(usd);
   });
 
   test('ebs-1 raises the baseline; a burst above it stays', () => {
     const bursting = { ebs: ebs(10_000, 400, { maximumMiBps: 500 }) }; // 400 x 1.25 = 500
-    expect(usdOf(judge(volumes, bursting, { bandwidthWeighting: 'ebs-1' }))).toBe(12);
+    expect(usdOf(evaluate(volumes, bursting, { bandwidthWeighting: 'ebs-1' }))).toBe(12);
   });
 
   test('vpc-1 takes from EBS what EC2 does not tell: IOPS are judged, MiB/s are not and stay', () => {
-    expect(judge(volumes, {}, { bandwidthWeighting: 'vpc-1' })).toBeNull();
-    const found = judge([{ iops: 12_000, throughputMiBps: 800 }], {}, { bandwidthWeighting: 'vpc-1' });
+    expect(evaluate(volumes, {}, { bandwidthWeighting: 'vpc-1' })).toBeNull();
+    const found = evaluate([{ iops: 12_000, throughputMiBps: 800 }], {}, { bandwidthWeighting: 'vpc-1' });
     expect(usdOf(found)).toBe(10); // 2,000 x 0.005
     expect(found?.reachable).toEqual({ iops: 10_000, throughputMiBps: 800 });
     expect(found?.draft.evidence).toMatchObject({
       excessMiBps: null,
       instanceMaximumMiBps: null,
-      throughputNotJudgedBecause: { code: 'bandwidth-weighting', weighting: 'vpc-1' },
+      throughputNotEvaluatedReason: { code: 'bandwidth-weighting', weighting: 'vpc-1' },
     });
   });
 });

@@ -83,13 +83,13 @@ describe('of the limits in force', () => {
 describe('of the seconds that were not idle', () => {
   test('1,000 IOPS in 20 of 60 seconds are 3,000 of 4,000', () => {
     const of = shares(gp3, { iops: 1_000, mibps: 25, idleSeconds: 40 });
-    expect(of.ofBusySeconds(0)).toEqual({ iops: 0.75, mibps: 0.15 });
+    expect(of.ofActiveSeconds(0)).toEqual({ iops: 0.75, mibps: 0.15 });
   });
 
   test('where the idle time is not known nothing is told of them', () => {
     const none = { iops: 1_000 };
     for (const minute of [none, { ...none, idleSeconds: undefined }]) {
-      const { iops } = shares(gp3, minute).ofBusySeconds(0);
+      const { iops } = shares(gp3, minute).ofActiveSeconds(0);
       expect(iops >= 0.95).toBe(false);
     }
   });

@@ -6,7 +6,7 @@ import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-s
 test('rates are sums over the period, busy rates over its seconds that were not idle', () => {
   const load = loadOf(metricSet(readsOf16KiB([600, 600], { VolumeIdleTime: [57.5, 60] })));
   expect([...load.iops]).toEqual([10, 10]); // 600 / 60
-  expect([...(load.busyIops ?? [])]).toEqual([200, 600]); // 600 / ceil(2.5), 600 / max(1, 0)
+  expect([...(load.activeTimeIops ?? [])]).toEqual([200, 600]); // 600 / ceil(2.5), 600 / max(1, 0)
   expect(load.mibps[0]).toBeCloseTo(0.15625, 9); // 600 x 16 KiB / 60 s
 });
 
@@ -104,7 +104,7 @@ describe('replies of different periods, mixed', () => {
       collector.add('v', name, [...five, ...one], repeat(120, 1));
     expect(volumeLoad(collector.finish().of('v'))).toMatchObject({
       known: false,
-      because: { code: 'mixed-periods', of: 'points', periodSeconds: 60, otherPeriodSeconds: 300 },
+      reason: { code: 'mixed-periods', of: 'points', periodSeconds: 60, otherPeriodSeconds: 300 },
     });
   });
 
@@ -112,7 +112,7 @@ describe('replies of different periods, mixed', () => {
     const collector = new MetricCollector();
     collector.add('v', 'VolumeReadOps', [0, 60, 120, 180, 240], repeat(5, 100));
     collector.add('v', 'VolumeReadOps', [0], [500]);
-    expect(collector.finish().unusableBecause('v')).toEqual({ code: 'conflicting-points' });
+    expect(collector.finish().unusableReason('v')).toEqual({ code: 'conflicting-points' });
   });
 
   test('reads of one period and writes of another', () => {
@@ -122,7 +122,7 @@ describe('replies of different periods, mixed', () => {
     ]);
     expect(volumeLoad(metrics)).toMatchObject({
       known: false,
-      because: { code: 'mixed-periods', of: 'reads-and-writes', periodSeconds: 60, otherPeriodSeconds: 300 },
+      reason: { code: 'mixed-periods', of: 'reads-and-writes', periodSeconds: 60, otherPeriodSeconds: 300 },
     });
   });
 
@@ -130,7 +130,7 @@ describe('replies of different periods, mixed', () => {
     const collector = new MetricCollector(60);
     collector.add('v', 'VolumeReadOps', [0, 60, 120, 180], repeat(4, 1));
     collector.add('v', 'VolumeReadOps', [30, 330], [5, 5]);
-    expect(collector.finish().unusableBecause('v')).toEqual({ code: 'points-too-close', periodSeconds: 30 });
+    expect(collector.finish().unusableReason('v')).toEqual({ code: 'points-too-close', periodSeconds: 30 });
   });
 
   test('a page that comes again with the same values is only a repetition', () => {
@@ -138,7 +138,7 @@ describe('replies of different periods, mixed', () => {
     collector.add('v', 'VolumeReadOps', [0, 60], [1, 2]);
     collector.add('v', 'VolumeReadOps', [60, 120], [2, 3]);
     const metrics = collector.finish();
-    expect(metrics.unusableBecause('v')).toBeNull();
+    expect(metrics.unusableReason('v')).toBeNull();
     expect(metrics.repeatedPoints('v')).toBe(1);
     expect([...(metrics.of('v').get('VolumeReadOps')?.values ?? [])]).toEqual([1, 2, 3]);
   });

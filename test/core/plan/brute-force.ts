@@ -3,7 +3,7 @@
  * optimiser what EBS allows (`volumeLimits`) and what it costs, and nothing else: what a layout delivers, how likely it
  * fails and what an instance carries is written down here a second time.
  */
-import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
+import type { InstanceType } from '../../../core/catalog/instance-type.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { Deployment, VolumeType } from '../../../core/limits/volume-types.ts';
 import type { Layout, LayoutKind } from '../../../core/plan/layout.ts';

@@ -1,11 +1,11 @@
-import { builtInMarket } from '../../../core/catalogue/market.ts';
-import { changeFrom, presentOf } from '../../../core/plan/compare.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
+import { changeFrom, currentOf } from '../../../core/plan/compare.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
 import type { Need } from '../../../core/plan/need.ts';
 import { plan } from '../../../core/plan/plan.ts';
 import { aNeed, aRequest, rates, someConstraints } from './requests.ts';
 
-const market = builtInMarket('us-east-1');
+const regionCatalog = builtInRegionCatalog('us-east-1');
 
 const layout = (
   members: number,
@@ -20,12 +20,12 @@ const layout = (
   throughputMiBps: figures[2],
 });
 
-const present = (of: Layout, need: Need, constraints = someConstraints()) =>
-  presentOf(of, { need, constraints, market });
+const current = (of: Layout, need: Need, constraints = someConstraints()) =>
+  currentOf(of, { need, constraints, regionCatalog });
 
 describe('what stands today', () => {
   test('gp2 of 500 GiB: 3 x 500 IOPS all the time, its burst only said', () => {
-    expect(present(layout(1, 'gp2', [500, 1_500, 250]), rates(1_500, 100, 500))).toEqual({
+    expect(current(layout(1, 'gp2', [500, 1_500, 250]), rates(1_500, 100, 500))).toEqual({
       layout: layout(1, 'gp2', [500, 1_500, 250]),
       deliveredIops: 1_500,
       deliveredMiBps: 250,
@@ -43,7 +43,7 @@ describe('what stands today', () => {
     ['a MiB/s more', rates(15_000, 626, 1_000), false],
     ['a GiB more', rates(15_000, 625, 1_001), false],
   ])('five gp3 of 200 GiB are enough for %s: %j', (_, need, isEnough) => {
-    const found = present(layout(5, 'gp3', [200, 3_000, 125]), need);
+    const found = current(layout(5, 'gp3', [200, 3_000, 125]), need);
     expect(found).toMatchObject({
       deliveredIops: 15_000,
       deliveredMiBps: 625,
@@ -56,31 +56,31 @@ describe('what stands today', () => {
 
   test('at 98 % efficiency five give 14,700, and 14,700 is enough for 14,700', () => {
     const at98 = someConstraints({ stripeEfficiency: 0.98 });
-    const found = present(layout(5, 'gp3', [200, 3_000, 125]), rates(14_700, 600, 1_000), at98);
+    const found = current(layout(5, 'gp3', [200, 3_000, 125]), rates(14_700, 600, 1_000), at98);
     expect(found).toMatchObject({ deliveredIops: 14_700, isEnough: true }); // 5 x 3,000 x 0.98
   });
 
   test('I/O above the chunk counts as often as it is cut: 15,000 are 3,750 of 256 KiB', () => {
     const need = aNeed({ iops: 3_750, throughputMiBps: 600, ioSizeKiB: 256 });
-    expect(present(layout(5, 'gp3', [200, 3_000, 125]), need)).toMatchObject({
+    expect(current(layout(5, 'gp3', [200, 3_000, 125]), need)).toMatchObject({
       deliveredIops: 3_750, // 15,000 / 4
       isEnough: true,
     });
   });
 
   test('a Region without prices: the price is null, the figures are there', () => {
-    const paris = builtInMarket('eu-west-3');
-    const found = presentOf(layout(1, 'gp3', [500, 3_000, 125]), {
+    const paris = builtInRegionCatalog('eu-west-3');
+    const found = currentOf(layout(1, 'gp3', [500, 3_000, 125]), {
       need: rates(3_000, 125, 500),
       constraints: someConstraints(),
-      market: paris,
+      regionCatalog: paris,
     });
     expect(found).toMatchObject({ monthlyUsd: null, deliveredIops: 3_000, isEnough: true });
   });
 });
 
 describe('what an option changes', () => {
-  const today = present(layout(1, 'gp2', [500, 1_500, 250]), rates(6_000, 93.75, 500));
+  const today = current(layout(1, 'gp2', [500, 1_500, 250]), rates(6_000, 93.75, 500));
   const two = layout(2, 'gp3', [250, 3_000, 125]);
   const option = { layout: two, shape: { ...two, chunkKiB: 64, stripeEfficiency: 1 } };
   const need = rates(6_000, 93.75, 500);
@@ -103,10 +103,10 @@ describe('what an option changes', () => {
   test('a plan says it of each option, volumes against volumes though an instance is planned too', () => {
     const request = {
       ...aRequest(rates(6_000, 93.75, 500), { instance: { instanceType: 'm7i.2xlarge' } }),
-      present: { layout: layout(1, 'gp2', [500, 1_500, 250]), volumeIds: [] },
+      current: { layout: layout(1, 'gp2', [500, 1_500, 250]), volumeIds: [] },
     };
-    const answer = plan(request, market);
-    expect(answer.present).toMatchObject({ isEnough: false, monthlyUsd: 50 });
+    const answer = plan(request, regionCatalog);
+    expect(answer.current).toMatchObject({ isEnough: false, monthlyUsd: 50 });
     expect(answer.options[0]?.change?.monthlyUsdDelta).toBe(-10);
     expect(answer.options[0]?.steps.inPlace).toBe(false);
     const single = answer.options.find(({ layout: { members } }) => members === 1);
@@ -115,7 +115,7 @@ describe('what an option changes', () => {
   });
 
   test('where nothing stands, nothing changes', () => {
-    const { options, present: none } = plan(aRequest(rates(6_000, 93.75, 500)), market);
+    const { options, current: none } = plan(aRequest(rates(6_000, 93.75, 500)), regionCatalog);
     expect(none).toBeNull();
     expect(options.every(({ change }) => change === null)).toBe(true);
   });

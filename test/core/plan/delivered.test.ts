@@ -1,8 +1,8 @@
-import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
-import { type BindingLimit, deliveredOf, isEnoughFor, told } from '../../../core/plan/delivered.ts';
+import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import { type BindingLimit, deliveredOf, isEnoughFor, notified } from '../../../core/plan/delivered.ts';
 import type { Need } from '../../../core/plan/need.ts';
 import { type Candidate, offersOf, search } from '../../../core/plan/search.ts';
-import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 import { aNeed, rates, someConstraints, usEast1Ranking } from './requests.ts';
 
 const ranking = usEast1Ranking();
@@ -13,7 +13,7 @@ function gp3(need: Need, members: number, instance: InstanceType | null = null):
     types: ['gp3'],
     instance: instance === null ? null : { instanceType: instance.instanceType },
   });
-  const offers = offersOf(aMarket(instance === null ? [] : [instance]), ranking, constraints);
+  const offers = offersOf(aRegionCatalog(instance === null ? [] : [instance]), ranking, constraints);
   const { candidates } = search(need, constraints, offers);
   const found = candidates.find(({ layout }) => layout.members === members);
   if (found === undefined) throw new Error(`${members} x gp3 do not do it`);
@@ -71,12 +71,12 @@ describe('the limit that a growing load meets first', () => {
 });
 
 test('an answer tells hundredths of IOPS and MiB/s, never more than there is', () => {
-  expect(told({ iops: 12_631.9, throughputMiBps: 526.319 })).toEqual({
+  expect(notified({ iops: 12_631.9, throughputMiBps: 526.319 })).toEqual({
     iops: 12_631.9,
     throughputMiBps: 526.31,
   });
   // 2,400 x 4 x 0.98 / 1.3 and the like end just below what they are
-  expect(told({ iops: 2_351.999_999_999_9, throughputMiBps: 999.999_999_999_9 })).toEqual({
+  expect(notified({ iops: 2_351.999_999_999_9, throughputMiBps: 999.999_999_999_9 })).toEqual({
     iops: 2_352,
     throughputMiBps: 1_000,
   });

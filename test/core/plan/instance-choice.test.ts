@@ -1,12 +1,12 @@
-import type { InstanceType } from '../../../core/catalogue/instance-type.ts';
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import {
   firstThatCarries,
   instancesAllowed,
   shortfallOf,
   spreadOverCards,
 } from '../../../core/plan/instance-choice.ts';
-import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 
 const load = (iops: number, throughputMiBps: number) => ({ iops, throughputMiBps });
 
@@ -78,7 +78,7 @@ describe('what may be taken', () => {
   const arm = anInstanceType({ instanceType: 'a1.large', architectures: ['arm64'] });
   const mac = anInstanceType({ instanceType: 'mac1.metal', architectures: ['x86_64_mac'] });
   const unpriced = anInstanceType({ instanceType: 'm9.large', ebs: ebs(90_000, 900) });
-  const market = aMarket([arm, mac, unpriced, old, large, small], {
+  const regionCatalog = aRegionCatalog([arm, mac, unpriced, old, large, small], {
     'm1.small': 0.1,
     'm1.large': 0.2,
     'm0.large': 0.2,
@@ -86,7 +86,7 @@ describe('what may be taken', () => {
     'mac1.metal': 0.01,
   });
   const allowed = (vcpus: number, memoryGiB: number, architecture: 'x86_64' | 'arm64' | null = null) =>
-    instancesAllowed(market, market.prices, { vcpus, memoryGiB, architecture });
+    instancesAllowed(regionCatalog, regionCatalog.prices, { vcpus, memoryGiB, architecture });
 
   test('cheapest first, of the same price those sold today first, without a price last; no macOS', () => {
     expect(names(allowed(1, 0))).toEqual(['m1.small', 'a1.large', 'm1.large', 'm0.large', 'm9.large']);
@@ -105,7 +105,7 @@ describe('what may be taken', () => {
     const last = allowed(1, 0).at(-1);
     expect(last?.monthlyUsd).toEqual({
       known: false,
-      because: {
+      reason: {
         code: 'no-instance-price',
         instanceType: 'm9.large',
         region: 'us-east-1',
@@ -122,15 +122,15 @@ describe('what may be taken', () => {
   });
 
   test('an instance that is named is the only one, whatever its architecture', () => {
-    expect(names(instancesAllowed(market, market.prices, { instanceType: 'mac1.metal' }))).toEqual([
-      'mac1.metal',
-    ]);
-    expect(instancesAllowed(market, market.prices, { instanceType: 'z9.huge' })).toEqual([]);
+    expect(
+      names(instancesAllowed(regionCatalog, regionCatalog.prices, { instanceType: 'mac1.metal' })),
+    ).toEqual(['mac1.metal']);
+    expect(instancesAllowed(regionCatalog, regionCatalog.prices, { instanceType: 'z9.huge' })).toEqual([]);
   });
 });
 
 test('of the catalogue: m5.2xlarge carries 12,000 IOPS all the time, though it reaches 18,750', () => {
-  const type = builtInMarket('us-east-1').instanceTypes.get('m5.2xlarge') as InstanceType;
+  const type = builtInRegionCatalog('us-east-1').instanceTypes.get('m5.2xlarge') as InstanceType;
   expect(type.ebs).toMatchObject({ baselineIops: 12_000, maximumIops: 18_750 });
   expect(shortfallOf(type, load(12_000, 100), 1)).toBeNull();
   expect(shortfallOf(type, load(18_750, 100), 1)).toBe('limits');

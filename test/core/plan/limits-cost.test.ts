@@ -1,12 +1,12 @@
 /** What the limits of a plan cost, and what today's volumes could be in place. */
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { plan } from '../../../core/plan/plan.ts';
 import type { PlanNote } from '../../../core/schemas/plan-notes.ts';
 import { aRequest, rates } from './requests.ts';
 
-const market = builtInMarket('us-east-1');
+const regionCatalog = builtInRegionCatalog('us-east-1');
 const widerLimits = (...request: Parameters<typeof aRequest>): PlanNote[] =>
-  plan(aRequest(...request), market).notes.filter(({ code }) => code === 'wider-limit');
+  plan(aRequest(...request), regionCatalog).notes.filter(({ code }) => code === 'wider-limit');
 /** 1 - (1 - 0.002)^N, to five digits. */
 const lossOf = (members: number) => expect.closeTo(1 - 0.998 ** members, 5) as number;
 
@@ -42,7 +42,7 @@ test('nothing is said where a wider limit gains nothing, or no instance carries 
 });
 
 describe('against what stands today', () => {
-  const present = {
+  const current = {
     layout: {
       kind: 'single',
       members: 1,
@@ -55,7 +55,7 @@ describe('against what stands today', () => {
   } as const;
 
   test('what the same volume could be in place is an option, though a smaller one is cheaper', () => {
-    const { options } = plan({ ...aRequest(rates(3_000, 47, 500)), present }, market);
+    const { options } = plan({ ...aRequest(rates(3_000, 47, 500)), current }, regionCatalog);
     expect(options[0]).toMatchObject({ layout: { sizeGiB: 500 }, steps: { inPlace: false } });
     const inPlace = options.find(({ steps }) => steps.inPlace);
     // 1,000 x 0.08 = 80.00; today 80 + 9,000 x 0.005 + 375 x 0.04 = 140.00
@@ -71,13 +71,13 @@ describe('against what stands today', () => {
   });
 
   test('a lower price at a higher chance of loss is said', () => {
-    const io2 = { ...present.layout, volumeType: 'io2' as const };
+    const io2 = { ...current.layout, volumeType: 'io2' as const };
     const { options } = plan(
-      { ...aRequest(rates(3_000, 47, 1_000)), present: { layout: io2, volumeIds: [] } },
-      market,
+      { ...aRequest(rates(3_000, 47, 1_000)), current: { layout: io2, volumeIds: [] } },
+      regionCatalog,
     );
     expect(options[0]?.reasons).toContainEqual({
-      ...{ code: 'loses-data-more-often', presentAnnualFailureRate: expect.closeTo(0.000_01, 9) },
+      ...{ code: 'loses-data-more-often', currentAnnualFailureRate: expect.closeTo(0.000_01, 9) },
       annualFailureRate: expect.closeTo(0.002, 9),
     });
   });

@@ -1,13 +1,14 @@
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { plan } from '../../../core/plan/plan.ts';
 import type { Planned, PlanOption } from '../../../core/schemas/plan-answer.ts';
 import type { PlanReason } from '../../../core/schemas/plan-reasons.ts';
-import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 import { aNeed, aRequest, rates } from './requests.ts';
 
-const market = builtInMarket('us-east-1');
+const regionCatalog = builtInRegionCatalog('us-east-1');
 
-const planned = (...request: Parameters<typeof aRequest>): Planned => plan(aRequest(...request), market);
+const planned = (...request: Parameters<typeof aRequest>): Planned =>
+  plan(aRequest(...request), regionCatalog);
 
 function option({ options }: Planned, members: number, volumeType = 'gp3', kind?: string): PlanOption {
   const found = options.find(
@@ -83,7 +84,7 @@ describe('which options are shown', () => {
     });
     expect(answer.refused[1]).toEqual({
       what: [{ code: 'layouts', kind: 'stripe', volumeType: 'gp3', fewest: 2, most: 4 }],
-      because: {
+      reason: {
         ...{ code: 'volume-limit', limit: 'iops', volumeType: 'gp3', deployment: 'outposts' },
         ...{ asked: 80_000, atMost: 16_000, countedFrom: null },
       },
@@ -186,7 +187,7 @@ describe('an instance as part of the plan', () => {
     anInstanceType({ instanceType: 'm2.large', ebs: ebs(80_000, 2_000), cards: [card, card] }),
   ];
   const chosen = { vcpus: 2, memoryGiB: 8, architecture: null };
-  const some = aMarket(types, { 'm1.large': 0.1 });
+  const some = aRegionCatalog(types, { 'm1.large': 0.1 });
 
   test('its price is added, its baseline and its maximum are told apart', () => {
     const answer = plan(aRequest(rates(10_000, 250, 1_000), { instance: chosen }), some);
@@ -210,7 +211,7 @@ describe('an instance as part of the plan', () => {
     expect(first?.monthlyUsd.volumes).toBeGreaterThan(0);
     expect(first?.reasons).toContainEqual({
       code: 'instance-price-unknown',
-      because: {
+      reason: {
         ...{ code: 'no-instance-price', instanceType: 'm2.large', region: 'us-east-1' },
         asOf: '2026-11-21',
       },
@@ -229,7 +230,7 @@ describe('an instance as part of the plan', () => {
 });
 
 describe('a Region without prices', () => {
-  const answer = plan(aRequest(rates(15_000, 625, 1_000)), builtInMarket('eu-west-3'));
+  const answer = plan(aRequest(rates(15_000, 625, 1_000)), builtInRegionCatalog('eu-west-3'));
 
   test('options are ranked as elsewhere, without a number for a price', () => {
     expect(answer.options.map(short).slice(0, 2)).toEqual(['5 x gp3', '4 x gp3']);
@@ -247,11 +248,11 @@ describe('a Region without prices', () => {
   test('it is said whose prices rank them', () => {
     expect(answer.notes).toContainEqual({
       ...{ code: 'prices-of-another-region', region: 'eu-west-3', rankingRegion: 'us-east-1' },
-      because: { code: 'no-ebs-prices', region: 'eu-west-3' },
+      reason: { code: 'no-ebs-prices', region: 'eu-west-3' },
     });
     expect(answer.options[1]?.reasons[0]).toMatchObject({ code: 'dearer', isPricedElsewhere: true });
-    const older = answer.refused.filter(({ because }) => because.code === 'older-type');
-    expect(older.map(({ because }) => because)).toEqual([
+    const older = answer.refused.filter(({ reason }) => reason.code === 'older-type');
+    expect(older.map(({ reason }) => reason)).toEqual([
       expect.objectContaining({ volumeType: 'gp2', isPricedElsewhere: true }),
       expect.objectContaining({ volumeType: 'io1', isPricedElsewhere: true }),
     ]);

@@ -1,14 +1,15 @@
 /** What cannot be had: which limit is in the way, and how near one can come. */
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { plan } from '../../../core/plan/plan.ts';
 import type { Planned } from '../../../core/schemas/plan-answer.ts';
 import type { Refused, RefusedWhat } from '../../../core/schemas/plan-refused.ts';
-import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 import { aNeed, aRequest, rates } from './requests.ts';
 
-const market = builtInMarket('us-east-1');
+const regionCatalog = builtInRegionCatalog('us-east-1');
 
-const planned = (...request: Parameters<typeof aRequest>): Planned => plan(aRequest(...request), market);
+const planned = (...request: Parameters<typeof aRequest>): Planned =>
+  plan(aRequest(...request), regionCatalog);
 /** What all of these are refused for. */
 const refused = ({ refused: all }: Planned, ...what: RefusedWhat[]): Refused | undefined =>
   all.find((one) => JSON.stringify(one.what) === JSON.stringify(what));
@@ -34,7 +35,7 @@ describe('types', () => {
   test('HDD for random I/O, both at once', () => {
     const answer = planned(rates(3_000, 125, 100));
     expect(refused(answer, type('st1'), type('sc1'))).toMatchObject({
-      because: { code: 'hdd-random' },
+      reason: { code: 'hdd-random' },
       nearest: [{ code: 'sequential', leastKiB: 64 }],
     });
   });
@@ -42,7 +43,7 @@ describe('types', () => {
   test('HDD for small sequential I/O: 64 KiB is the least', () => {
     const need = (ioSizeKiB: number) =>
       aNeed({ throughputMiBps: 40, capacityGiB: 2_000, access: 'sequential', ioSizeKiB });
-    expect(refused(planned(need(63)), type('st1'), type('sc1'))?.because).toEqual({
+    expect(refused(planned(need(63)), type('st1'), type('sc1'))?.reason).toEqual({
       ...{ code: 'hdd-small-io', ioSizeKiB: 63, leastKiB: 64 },
     });
     expect(planned(need(64)).options[0]?.layout.volumeType).toBe('sc1');
@@ -56,7 +57,7 @@ describe('types', () => {
       expectNone(answer);
       expect(refused(answer, type('standard'))).toEqual({
         what: [type('standard')],
-        because: { code: 'no-promise' },
+        reason: { code: 'no-promise' },
         nearest: [{ code: 'gp3', iops: 3_000, fromGiB: 1 }],
       });
     }
@@ -69,7 +70,7 @@ describe('types', () => {
     // gp2: 1,000 GiB x 0.10 = 100; gp3: 80
     expect(refused(answer, type('gp2'))).toEqual({
       what: [type('gp2')],
-      because: {
+      reason: {
         ...{ code: 'older-type', volumeType: 'gp2', members: 1, sizeGiB: 1_000 },
         ...{ monthlyUsdMore: 20, isPricedElsewhere: false },
         gp3SavesShare: expect.closeTo(0.2, 9), // 0.08 instead of 0.10
@@ -77,7 +78,7 @@ describe('types', () => {
       nearest: [{ code: 'plan-with-type', volumeType: 'gp2' }],
     });
     // io1: 125 + 3,000 x 0.065 = 320
-    expect(refused(answer, type('io1'))?.because).toMatchObject({
+    expect(refused(answer, type('io1'))?.reason).toMatchObject({
       ...{ members: 1, sizeGiB: 1_000, monthlyUsdMore: 240, gp3SavesShare: null },
     });
     expect(refused(planned(rates(3_000, 125, 1_000), { types: ['gp3'] }), type('gp2'))).toBeUndefined();
@@ -91,14 +92,14 @@ describe('impossible needs have no option, the limit and what is nearest', () =>
     const stripes = { code: 'layouts', kind: 'stripe', volumeType: 'io2', fewest: 2, most: 8 } as const;
     expect(refused(answer, stripes)).toEqual({
       what: [stripes],
-      because: {
+      reason: {
         ...{ code: 'volume-limit', limit: 'iops', volumeType: 'io2', deployment: 'region' },
         ...{ asked: 3_000_000, atMost: 256_000, countedFrom: null },
       },
       // 8 x 256,000, and 46,875 MiB/s by the same share
       nearest: [{ code: 'rates', iops: 2_048_000, throughputMiBps: 32_000, members: 8, volumeType: 'io2' }],
     });
-    expect(refused(answer, { code: 'instance-store' })?.because).toEqual({
+    expect(refused(answer, { code: 'instance-store' })?.reason).toEqual({
       ...{ code: 'data-on-the-instance', isOnlyWay: true },
     });
   });
@@ -107,12 +108,12 @@ describe('impossible needs have no option, the limit and what is nearest', () =>
     const answer = planned(rates(0, 0, 102_400), { maxMembers: 1 });
     expectNone(answer);
     expect(refused(answer, one('gp3'))).toMatchObject({
-      because: { code: 'volume-limit', limit: 'capacity', asked: 102_400, atMost: 65_536 },
+      reason: { code: 'volume-limit', limit: 'capacity', asked: 102_400, atMost: 65_536 },
       nearest: [{ code: 'capacity', capacityGiB: 65_536, members: 1, volumeType: 'gp3' }],
     });
     const stripes = { code: 'layouts', kind: 'stripe', volumeType: null, fewest: 2, most: null } as const;
     expect(refused(answer, stripes)).toMatchObject({
-      because: { code: 'max-members', maxMembers: 1 },
+      reason: { code: 'max-members', maxMembers: 1 },
       nearest: [{ code: 'allow-members', members: 2 }],
     });
   });
@@ -121,7 +122,7 @@ describe('impossible needs have no option, the limit and what is nearest', () =>
     const answer = planned(rates(100, 1, 1), { maxAnnualFailureRate: 0.000_001 });
     expectNone(answer);
     expect(refused(answer, one('io2'))).toMatchObject({
-      because: {
+      reason: {
         ...{ code: 'failure-rate', ceiling: 0.000_001, volumeAnnualFailureRate: 0.000_01 },
         annualFailureRate: expect.closeTo(0.000_01, 9) as number,
       },
@@ -145,7 +146,7 @@ describe('impossible needs have no option, the limit and what is nearest', () =>
     expectNone(answer);
     expect(answer.refused[0]).toEqual({
       what: [{ code: 'layouts', kind, volumeType: null, fewest, most: null }],
-      because: { code: 'max-members', maxMembers },
+      reason: { code: 'max-members', maxMembers },
       nearest: [{ code: 'allow-members', members: fewest }],
     });
   });
@@ -165,7 +166,7 @@ describe('instances', () => {
     expectNone(answer);
     expect(answer.refused[0]).toEqual({
       what: [{ code: 'instance-type', instanceType: 'm5.2xlarge', under: [] }],
-      because: {
+      reason: {
         ...{ code: 'instance-limits', strongest: null, throughputMiBps: null },
         iops: { asked: 20_000, maximum: 18_750, baseline: 12_000 },
       },
@@ -180,13 +181,13 @@ describe('instances', () => {
     const answer = planned(rates(5_000, 50, 10), { instance: { instanceType: 't2.micro' } });
     expectNone(answer);
     const [first] = answer.refused;
-    expect(first?.because).toEqual({
+    expect(first?.reason).toEqual({
       ...{ code: 'instance-limits-unknown', strongest: null },
-      because: { code: 'no-ebs-limits', instanceType: 't2.micro' },
+      reason: { code: 'no-ebs-limits', instanceType: 't2.micro' },
     });
     const [nearest] = first?.nearest ?? [];
     const instanceType = nearest?.code === 'instance' ? nearest.instanceType : '';
-    expect(market.instanceTypes.get(instanceType)?.architectures).toContain('x86_64');
+    expect(regionCatalog.instanceTypes.get(instanceType)?.architectures).toContain('x86_64');
   });
 
   const small = anInstanceType({ attachments: { most: 4, shared: false } }); // 10,000 IOPS, 500 MiB/s
@@ -200,19 +201,19 @@ describe('instances', () => {
       instance: { instanceType: 'm1.large' },
     });
     const reads = { ...request, need: { ...need, readShare: 1 } };
-    const answer = plan(reads, aMarket([small]));
+    const answer = plan(reads, aRegionCatalog([small]));
     expectNone(answer);
-    expect(answer.refused[0]?.because).toEqual({
+    expect(answer.refused[0]?.reason).toEqual({
       ...{ code: 'attachments', strongest: null, dataVolumes: 3 }, // 4, and one is its root volume
     });
   });
 
   test('none that may be chosen carries it: the strongest and what is in its way', () => {
-    const answer = plan(aRequest(rates(20_000, 100, 10), { instance: chosen }), aMarket([small]));
+    const answer = plan(aRequest(rates(20_000, 100, 10), { instance: chosen }), aRegionCatalog([small]));
     expectNone(answer);
     expect(answer.refused[0]).toEqual({
       what: [{ code: 'instances', ...chosen, under: [] }],
-      because: {
+      reason: {
         ...{ code: 'instance-limits', strongest: 'm1.large', throughputMiBps: null },
         iops: { asked: 20_000, maximum: 10_000, baseline: 10_000 },
       },
@@ -229,9 +230,12 @@ describe('instances', () => {
   });
 
   test('there is no such instance', () => {
-    const answer = plan(aRequest(rates(1, 1, 1), { instance: { ...chosen, vcpus: 99 } }), aMarket([small]));
+    const answer = plan(
+      aRequest(rates(1, 1, 1), { instance: { ...chosen, vcpus: 99 } }),
+      aRegionCatalog([small]),
+    );
     expectNone(answer);
-    expect(answer.refused[0]?.because).toEqual({ code: 'no-such-instance' });
+    expect(answer.refused[0]?.reason).toEqual({ code: 'no-such-instance' });
     expect(answer.refused[0]?.nearest).toEqual([
       {
         code: 'largest-instances',
@@ -249,9 +253,9 @@ describe('instances', () => {
       kinds: ['single' as const],
       types: ['gp3' as const],
     };
-    const answer = plan(aRequest(rates(60_000, 100, 200), asked), aMarket([two]));
+    const answer = plan(aRequest(rates(60_000, 100, 200), asked), aRegionCatalog([two]));
     expectNone(answer);
-    expect(answer.refused[0]?.because).toEqual({
+    expect(answer.refused[0]?.reason).toEqual({
       ...{ code: 'ebs-cards', strongest: null, cards: 2, baselineIopsEach: 40_000, volumes: 1 },
     });
   });
@@ -268,7 +272,7 @@ describe('instances', () => {
     const asked = planned(need, { types: ['io2'], instance: { ...chosen, vcpus: 1, memoryGiB: 0 } });
     expectNone(asked);
     expect(asked.notes).toContainEqual(note);
-    expect(asked.refused[0]?.because).toMatchObject({
+    expect(asked.refused[0]?.reason).toMatchObject({
       code: 'instance-limits',
       iops: { asked: 2_000_000, baseline: 1_440_000 },
     });

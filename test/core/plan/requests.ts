@@ -4,7 +4,7 @@ import { type Need, needOf } from '../../../core/plan/need.ts';
 import type { PlanRequest } from '../../../core/plan/plan.ts';
 import type { Constraints, Ranking } from '../../../core/plan/search.ts';
 import { builtInPrices } from '../../../core/prices/price-book.ts';
-import { aMarket } from '../../fixtures/market.ts';
+import { aRegionCatalog } from '../../fixtures/region-catalog.ts';
 
 interface Asked extends Partial<Omit<Need, 'iops' | 'throughputMiBps'>> {
   iops?: number;
@@ -45,12 +45,12 @@ export function aRequest(
   top = 5,
 ): PlanRequest {
   const { types: _, ...constraints } = someConstraints(changes);
-  return { need, types, constraints, top, present: null, isCapacityAsked: true };
+  return { need, types, constraints, top, current: null, isCapacityAsked: true };
 }
 
 /** The EBS prices of us-east-1, and no instance. */
 export function usEast1Ranking(): Ranking {
   const { ebs } = builtInPrices('us-east-1');
   if (ebs === null) throw new Error('us-east-1 has prices');
-  return { ebs, instances: aMarket([]).prices };
+  return { ebs, instances: aRegionCatalog([]).prices };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import type { Deployment, VolumeType } from '../../../core/limits/volume-types.ts';
 import { instancesAllowed } from '../../../core/plan/instance-choice.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
@@ -16,10 +16,10 @@ import {
   volumesOfGrid,
 } from './brute-force.ts';
 
-const market = builtInMarket('us-east-1');
-if (!market.prices.ebs.known) throw new Error(market.prices.ebs.because.code);
-const ebs = market.prices.ebs.value;
-const ranking = { ebs, instances: market.prices };
+const regionCatalog = builtInRegionCatalog('us-east-1');
+if (!regionCatalog.prices.ebs.known) throw new Error(regionCatalog.prices.ebs.reason.code);
+const ebs = regionCatalog.prices.ebs.value;
+const ranking = { ebs, instances: regionCatalog.prices };
 const grid = { region: volumesOfGrid('region', ebs), outposts: volumesOfGrid('outposts', ebs) };
 
 /** Rates over all magnitudes, and nothing asked for now and then. */
@@ -81,9 +81,9 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 /** Written a second time: what may be taken, with what it costs. */
 function allowedInstances(
   instance: Case['instance'],
-): { type: (typeof market.instanceTypes.types)[number]; usd: number }[] | null {
+): { type: (typeof regionCatalog.instanceTypes.types)[number]; usd: number }[] | null {
   if (instance === null) return null;
-  return market.instanceTypes.types.flatMap((type) => {
+  return regionCatalog.instanceTypes.types.flatMap((type) => {
     const fits =
       'instanceType' in instance
         ? type.instanceType === instance.instanceType
@@ -92,7 +92,7 @@ function allowedInstances(
           (instance.architecture === null
             ? type.architectures.includes('x86_64') || type.architectures.includes('arm64')
             : type.architectures.includes(instance.architecture));
-    const price = market.prices.instanceMonthlyUsd(type.instanceType);
+    const price = regionCatalog.prices.instanceMonthlyUsd(type.instanceType);
     return fits && price.known ? [{ type, usd: price.value }] : [];
   });
 }
@@ -122,7 +122,7 @@ function checkedUsd(one: Case, { layout, annualFailureRate, instance }: Candidat
   if (one.instance === null) return usdOf(volume, one.deployment, ebs) * members;
   if (instance === null) throw new Error('an instance was asked for');
   must(carries(instance.type, one, volumeType, kind, members), 'too much for its instance', instance.type);
-  const price = market.prices.instanceMonthlyUsd(instance.type.instanceType);
+  const price = regionCatalog.prices.instanceMonthlyUsd(instance.type.instanceType);
   return usdOf(volume, one.deployment, ebs) * members + (price.known ? price.value : 0);
 }
 
@@ -147,7 +147,7 @@ function expectLeast(one: Case, { layout }: Candidate): void {
 
 /** @returns whether anything was found. */
 function expectNeverBeaten(one: Case): boolean {
-  const [cheapest] = search(one.need, one, offersOf(market, ranking, one)).candidates;
+  const [cheapest] = search(one.need, one, offersOf(regionCatalog, ranking, one)).candidates;
   const brute = cheapestOfGrid(one, grid[one.deployment], allowedInstances(one.instance));
   if (cheapest === undefined) {
     must(brute === Number.POSITIVE_INFINITY, 'the grid has one', brute);
@@ -182,7 +182,7 @@ test('instances with two EBS cards, near the limits of a card: the same', () => 
   const onTwoCards = fc
     .tuple(
       anyCase,
-      fc.constantFrom(...market.instanceTypes.types.filter(({ cards }) => cards.length > 1)),
+      fc.constantFrom(...regionCatalog.instanceTypes.types.filter(({ cards }) => cards.length > 1)),
       fc.double({ min: 0.2, max: 1.1, noNaN: true }),
       fc.integer({ min: 1, max: 7 }),
     )
@@ -207,7 +207,7 @@ test('instances with two EBS cards, near the limits of a card: the same', () => 
 test('every candidate is legal, good enough and as small as can be, not only the first', () => {
   fc.assert(
     fc.property(anyCase, (one) => {
-      for (const candidate of search(one.need, one, offersOf(market, ranking, one)).candidates) {
+      for (const candidate of search(one.need, one, offersOf(regionCatalog, ranking, one)).candidates) {
         checkedUsd(one, candidate);
         expectLeast(one, candidate);
       }
@@ -219,7 +219,7 @@ test('every candidate is legal, good enough and as small as can be, not only the
 test('candidates come cheapest first; ties go to fewer members, then to the lower failure rate', () => {
   fc.assert(
     fc.property(anyCase, (one) => {
-      const { candidates } = search(one.need, one, offersOf(market, ranking, one));
+      const { candidates } = search(one.need, one, offersOf(regionCatalog, ranking, one));
       candidates.slice(1).forEach((candidate, i) => {
         const before = candidates[i] as Candidate;
         const dearer = candidate.rank - before.rank;
@@ -234,7 +234,11 @@ test('candidates come cheapest first; ties go to fewer members, then to the lowe
 });
 
 test('instances are tried cheapest first, those without a price at the end', () => {
-  const allowed = instancesAllowed(market, market.prices, { vcpus: 1, memoryGiB: 0, architecture: null });
+  const allowed = instancesAllowed(regionCatalog, regionCatalog.prices, {
+    vcpus: 1,
+    memoryGiB: 0,
+    architecture: null,
+  });
   const prices = allowed.map(({ monthlyUsd }) =>
     monthlyUsd.known ? monthlyUsd.value : Number.POSITIVE_INFINITY,
   );

@@ -1,11 +1,11 @@
 /** Needs whose cheapest volumes an independent reference computed from AWS's rules and the prices of us-east-1. */
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
 import { plan } from '../../../core/plan/plan.ts';
 import type { Planned } from '../../../core/schemas/plan-answer.ts';
 import { aRequest, rates } from './requests.ts';
 
-const market = builtInMarket('us-east-1');
+const regionCatalog = builtInRegionCatalog('us-east-1');
 
 /** Members, type, and of each member GiB, IOPS and MiB/s. */
 type Row = [number, Layout['volumeType'], number, number, number];
@@ -20,7 +20,7 @@ const rowOf = ({ layout }: Planned['options'][number]): Row => [
 
 function planned(need: [number, number, number], maxMembers: number): Planned {
   const request = aRequest(rates(...need), { types: ['gp3', 'io2'], maxMembers, maxAnnualFailureRate: 1 });
-  return plan(request, market);
+  return plan(request, regionCatalog);
 }
 
 // A GiB of gp3 is 0.08 USD, of io2 0.125; an IOPS of gp3 above 3,000 is 0.005, a MiB/s above 125 is 0.04;
@@ -55,7 +55,7 @@ test('five, eight and ten members cost the same, 1,000 GiB x 0.08: five is the a
     { types: ['gp3'], maxMembers: 10, maxAnnualFailureRate: 1 },
     10,
   );
-  const { options } = plan(request, market);
+  const { options } = plan(request, regionCatalog);
   expect(options.slice(0, 3).map(({ layout, monthlyUsd }) => [layout.members, monthlyUsd.total])).toEqual([
     [5, 80],
     [8, 80],

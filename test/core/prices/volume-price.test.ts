@@ -4,7 +4,7 @@ import { monthlyUsd } from '../../../core/prices/volume-price.ts';
 
 const total = (config: Omit<VolumeConfiguration, 'deployment'>): number => {
   const prices = priceBook(builtInPrices('us-east-1')).ebs;
-  if (!prices.known) throw new Error(prices.because.code);
+  if (!prices.known) throw new Error(prices.reason.code);
   return monthlyUsd({ ...config, deployment: 'region' }, prices.value).total;
 };
 
@@ -27,6 +27,6 @@ test.each([
 test('a Region without a table is unknown, with the reason', () => {
   expect(priceBook(builtInPrices('eu-central-1')).ebs).toEqual({
     known: false,
-    because: { code: 'no-ebs-prices', region: 'eu-central-1' },
+    reason: { code: 'no-ebs-prices', region: 'eu-central-1' },
   });
 });

@@ -1,7 +1,7 @@
 /** What a layout and an instance are to a replay. */
 import { BadInput, IllegalConfiguration } from '../../../core/errors.ts';
 import { replayConfiguration } from '../../../core/replay/configuration.ts';
-import { ebs } from '../../fixtures/market.ts';
+import { ebs } from '../../fixtures/region-catalog.ts';
 import { aLayout, gp2 } from './loads.ts';
 
 const rate = (baselinePerSecond: number, more: object = {}) => ({

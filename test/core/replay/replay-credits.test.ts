@@ -4,7 +4,7 @@ import { causeCode } from '../../../core/diagnosis/causes.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { type ConfigurationOptions, replayConfiguration } from '../../../core/replay/configuration.ts';
 import { replay, replayColumns } from '../../../core/replay/replay.ts';
-import { ebs } from '../../fixtures/market.ts';
+import { ebs } from '../../fixtures/region-catalog.ts';
 import { aLayout, gp2, load, times } from './loads.ts';
 
 const gp3 = (options: ConfigurationOptions = {}) => replayConfiguration(aLayout(), options);

@@ -2,7 +2,7 @@
 import { causeCode } from '../../../core/diagnosis/causes.ts';
 import { type ConfigurationOptions, replayConfiguration } from '../../../core/replay/configuration.ts';
 import { replay, replayColumns, throttledMinutesOf } from '../../../core/replay/replay.ts';
-import { ebs } from '../../fixtures/market.ts';
+import { ebs } from '../../fixtures/region-catalog.ts';
 import { aLayout, gp2, load, times } from './loads.ts';
 
 const gp3 = (options: ConfigurationOptions = {}) => replayConfiguration(aLayout(), options);
@@ -187,9 +187,9 @@ describe('unknown', () => {
 
 describe('bursts inside a period', () => {
   test('hold on average, and not in the seconds that were not idle', () => {
-    const busyIops = Float64Array.of(3_100, 2_900, 4_000);
+    const activeTimeIops = Float64Array.of(3_100, 2_900, 4_000);
     // The last does not hold on average either: it is throttled, and so is no such minute.
-    expect(replay(load([1_000, 1_000, 3_500], 16, { busyIops }), gp3())).toMatchObject({
+    expect(replay(load([1_000, 1_000, 3_500], 16, { activeTimeIops }), gp3())).toMatchObject({
       burstMinutes: 1,
       throttledMinutes: 1,
     });
@@ -197,13 +197,13 @@ describe('bursts inside a period', () => {
 
   test('bytes come as fast as the I/O do', () => {
     // 50 MiB/s on average, in a third of the time 150 against 125
-    const busyIops = Float64Array.of(1_200);
-    expect(replay(load([400], 128, { busyIops }), gp3()).burstMinutes).toBe(1);
+    const activeTimeIops = Float64Array.of(1_200);
+    expect(replay(load([400], 128, { activeTimeIops }), gp3()).burstMinutes).toBe(1);
   });
 
   test('one minute of a longer period', () => {
-    const busyIops = Float64Array.of(4_000);
-    const series = { ...load([1_000], 16, { busyIops }), periodSeconds: 300 };
+    const activeTimeIops = Float64Array.of(4_000);
+    const series = { ...load([1_000], 16, { activeTimeIops }), periodSeconds: 300 };
     expect(replay(series, gp3()).burstMinutes).toBe(1);
   });
 

@@ -23,14 +23,14 @@ test('rates, and the share of writes by I/O and by bytes', () => {
     mibps: Float64Array.of(4, 0),
     writeShare: Float64Array.of(0.25, 0), // 300 of 1,200
     writeByteShare: Float64Array.of(0.75, 0), // 180 of 240
-    busyIops: null,
+    activeTimeIops: null,
   });
 });
 
 test('busy seconds are rounded up, one at least', () => {
-  const { busyIops } = seriesOf(sums({ idleSeconds: Float64Array.of(20.5, 60) }));
-  expect(busyIops).toEqual(Float64Array.of(30, 0)); // 1,200 / 40
-  expect(seriesOf(sums({ idleSeconds: Float64Array.of(60, 60) })).busyIops).toEqual(
+  const { activeTimeIops } = seriesOf(sums({ idleSeconds: Float64Array.of(20.5, 60) }));
+  expect(activeTimeIops).toEqual(Float64Array.of(30, 0)); // 1,200 / 40
+  expect(seriesOf(sums({ idleSeconds: Float64Array.of(60, 60) })).activeTimeIops).toEqual(
     Float64Array.of(1_200, 0),
   );
 });

@@ -100,7 +100,7 @@ export function slowReplay(
       continue;
     }
     const before = backlog;
-    const wanted = {
+    const demand = {
       io: before.io + asked.io,
       units: before.units + asked.units,
       mib: before.mib + asked.mib,
@@ -110,13 +110,13 @@ export function slowReplay(
       const part = capacityOf(one, seconds) / of[one.measure];
       return part < 1 - noise ? part : 1;
     };
-    const ownParts = volume.map((one) => partOf(one, wanted));
+    const ownParts = volume.map((one) => partOf(one, demand));
     const own = Math.min(...ownParts);
-    const offered = { units: wanted.units * own + others.units, mib: wanted.mib * own + others.mib };
+    const offered = { units: demand.units * own + others.units, mib: demand.mib * own + others.mib };
     const sharedParts = shared.map((one) => partOf(one, offered));
     const left = Math.min(1, ...sharedParts);
     // Where nothing is wanted here, nothing of it is held back, whatever is beside.
-    const isAsked = wanted.units + wanted.mib > 0;
+    const isAsked = demand.units + demand.mib > 0;
     const share = isAsked ? own * left : 1;
 
     let cause: Cause = 'none';
@@ -132,22 +132,22 @@ export function slowReplay(
       const most = Math.max(...overBy);
       if (most > 1 + noise) cause = causeOf([...volume, ...shared][overBy.indexOf(most)] as Bucket, seconds);
     }
-    for (const one of volume) settle(one, wanted[one.measure] * share, seconds);
+    for (const one of volume) settle(one, demand[one.measure] * share, seconds);
     for (const one of shared) settle(one, offered[one.measure] * left, seconds);
     backlog =
       share < 1
-        ? { io: wanted.io * (1 - share), units: wanted.units * (1 - share), mib: wanted.mib * (1 - share) }
+        ? { io: demand.io * (1 - share), units: demand.units * (1 - share), mib: demand.mib * (1 - share) }
         : { io: 0, units: 0, mib: 0 };
     lateIo += Math.min(asked.io, backlog.io);
     askedIo += asked.io;
-    const served = wanted.io - backlog.io;
-    const delaySeconds = share < 1 ? (wanted.io * (1 - share)) / ((wanted.io * share) / seconds) : 0;
+    const served = demand.io - backlog.io;
+    const delaySeconds = share < 1 ? (demand.io * (1 - share)) / ((demand.io * share) / seconds) : 0;
     periods.push({
       served,
       backlog: backlog.io,
       cause,
       delaySeconds,
-      hasLoad: wanted.units + wanted.mib > 0,
+      hasLoad: demand.units + demand.mib > 0,
     });
   }
   const lowestPercent = [...volume, ...shared]

@@ -19,7 +19,7 @@ test('where 10 MiB are full the less urgent are left out, and the page says so',
   const { report } = auditReport(result, all, about);
   expect(report.withSeries).toEqual(['vol-1', 'vol-3']);
   expect(report.withoutSeries).toEqual([
-    { code: 'judged-without', resources: 1 },
+    { code: 'evaluated-without', resources: 1 },
     { code: 'page-full', resources: 1 },
   ]);
 });

@@ -1,14 +1,14 @@
 /** Two runs compared: what is new, worse, better, resolved, and when nobody can tell; what both cost and could save. */
-import { run } from '../../../core/advice/advice-input.ts';
+import { run } from '../../../core/recommendations/recommendation-input.ts';
 import { changesOf, compareRuns } from '../../../core/report/compare-runs.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { runComparisonSchema } from '../../../core/schemas/run-comparison.ts';
 import {
   aFinding,
+  anEvaluation,
   aRecommendation,
   aResult,
-  aVerdict,
   onInstance,
   onStripe,
   onVolume,
@@ -16,9 +16,9 @@ import {
 } from '../../fixtures/findings.ts';
 
 const priced = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
-const minutes = (heldBackMinutesWorst24h: number): AnyEvidence => ({ heldBackMinutesWorst24h });
-const unknownVolume = { volumes: [aVerdict({ verdict: 'unknown', because: { code: 'no-operations' } })] };
-const healthyVolume = { volumes: [aVerdict({ verdict: 'healthy' })] };
+const minutes = (throttledMinutesPeak24h: number): AnyEvidence => ({ throttledMinutesPeak24h });
+const unknownVolume = { volumes: [anEvaluation({ status: 'unknown', reason: { code: 'no-operations' } })] };
+const healthyVolume = { volumes: [anEvaluation({ status: 'healthy' })] };
 
 /** What became of one finding. */
 function changeOf(
@@ -88,14 +88,14 @@ describe('what is in one run alone', () => {
 
   test('is not new where the earlier run could not have it', () => {
     expect(changeOf(null, {}, {}, unknownVolume)).toBe('not-evaluated');
-    const elsewhere = [aVerdict({ volumeId: 'vol-9', region: 'eu-central-1' })];
+    const elsewhere = [anEvaluation({ volumeId: 'vol-9', region: 'eu-central-1' })];
     expect(changeOf(null, {}, {}, { volumes: elsewhere })).toBe('not-evaluated');
     expect(changeOf(null, {}, {}, { ...whole, accounts: ['444455556666'] })).toBe('not-evaluated');
     expect(changeOf(null, {}, {}, { volumes: [], wholeRegions: [] })).toBe('not-evaluated');
   });
 
   test('is new on a volume that was not there: a Region with other volumes was read', () => {
-    const beside = [aVerdict({ volumeId: 'vol-9' })];
+    const beside = [anEvaluation({ volumeId: 'vol-9' })];
     expect(changeOf(null, {}, {}, { volumes: beside })).toBe('new');
     expect(changeOf(null, {}, {}, whole)).toBe('new');
     expect(changeOf(null, {}, {}, { volumes: beside, wholeRegions: [] })).toBe('not-evaluated');
@@ -108,8 +108,8 @@ describe('what is in one run alone', () => {
   test.each<Finding['kind']>(['over-provisioned', 'cheaper-type', 'cheaper-stripe'])(
     '%s: resolved where the later run knew prices and a day of its load',
     (kind) => {
-      const later = (verdict: Partial<AuditResult['volumes'][number]>, ebsAsOf: string | null) =>
-        changeOf({ kind }, null, { volumes: [aVerdict(verdict)], prices: prices(ebsAsOf) });
+      const later = (status: Partial<AuditResult['volumes'][number]>, ebsAsOf: string | null) =>
+        changeOf({ kind }, null, { volumes: [anEvaluation(status)], prices: prices(ebsAsOf) });
       expect(later({}, '2026-11-20')).toBe('resolved');
       expect(later({}, null)).toBe('not-evaluated');
       expect(later({ knownMinutes: 1_000, unknownMinutes: 440 }, '2026-11-20')).toBe('not-evaluated'); // 69 %, 90 are needed
@@ -124,7 +124,7 @@ describe('what is in one run alone', () => {
   });
 
   const ofInstance = (after: Partial<AuditResult>) => {
-    const volumes = [aVerdict({ instanceFindings: ['of-instance'] })];
+    const volumes = [anEvaluation({ instanceFindings: ['of-instance'] })];
     const finding = aFinding({ id: 'of-instance', resource: onInstance('i-1') });
     return compareRuns(aResult([finding], { volumes }), aResult([], after)).findings[0]?.change;
   };
@@ -133,8 +133,8 @@ describe('what is in one run alone', () => {
     expect(ofInstance(healthyVolume)).toBe('resolved');
     expect(ofInstance(unknownVolume)).toBe('not-evaluated');
     const { coverage } = aResult([]);
-    const because = { code: 'no-operations' as const };
-    const instances = { total: 1, judged: 0, notJudged: [{ instanceId: 'i-1', because }] };
+    const reason = { code: 'no-operations' as const };
+    const instances = { total: 1, evaluated: 0, notEvaluated: [{ instanceId: 'i-1', reason }] };
     expect(ofInstance({ ...healthyVolume, coverage: { ...coverage, instances } })).toBe('not-evaluated');
   });
 
@@ -147,7 +147,7 @@ describe('what is in one run alone', () => {
     const before = aResult([aFinding({ resource: onStripe('i-1/data') })], { stripes: [stripe] });
     const laterWith = (second: 'healthy' | 'unknown') =>
       aResult([], {
-        volumes: [aVerdict({ verdict: 'healthy' }), aVerdict({ volumeId: 'vol-2', verdict: second })],
+        volumes: [anEvaluation({ status: 'healthy' }), anEvaluation({ volumeId: 'vol-2', status: second })],
       });
     expect(compareRuns(before, laterWith('healthy')).findings[0]?.change).toBe('resolved');
     expect(compareRuns(before, laterWith('unknown')).findings[0]?.change).toBe('not-evaluated');
@@ -158,7 +158,7 @@ test('each finding has both sides, what is new first and what goes on after what
   const on = (id: string, more: SomeFinding = {}) =>
     aFinding({ id, resource: onVolume(`vol-${id}`, { name: 'db' }), ...more });
   const before = aResult([on('gone'), on('same'), on('worse', { evidence: minutes(10) })]);
-  const volumes = ['gone', 'same', 'worse', 'new'].map((id) => aVerdict({ volumeId: `vol-${id}` }));
+  const volumes = ['gone', 'same', 'worse', 'new'].map((id) => anEvaluation({ volumeId: `vol-${id}` }));
   const after = aResult(
     [
       on('same'),
@@ -194,7 +194,7 @@ test('USD of both: what the volumes cost and could save, and how much of it has 
       resource: onVolume(id),
     });
   const volumes = (...monthlyUsd: (number | null)[]) =>
-    monthlyUsd.map((usd, i) => aVerdict({ volumeId: `vol-${i}`, monthlyUsd: usd }));
+    monthlyUsd.map((usd, i) => anEvaluation({ volumeId: `vol-${i}`, monthlyUsd: usd }));
   const { before, after, costChange, savingsChangeMonthlyUsd } = compareRuns(
     aResult([saving('vol-0', -10), saving('vol-1', -2.5), saving('vol-2', null)], {
       volumes: volumes(30, 20.25, null),
@@ -216,7 +216,7 @@ test('USD of both: what the volumes cost and could save, and how much of it has 
 test('USD that changed: volumes that came and went count, a price that became known does not', () => {
   const costing = (prices: Record<string, number | null>, findings: Finding[] = []) =>
     aResult(findings, {
-      volumes: Object.entries(prices).map(([volumeId, monthlyUsd]) => aVerdict({ volumeId, monthlyUsd })),
+      volumes: Object.entries(prices).map(([volumeId, monthlyUsd]) => anEvaluation({ volumeId, monthlyUsd })),
       wholeRegions: ['us-east-1'],
     });
   const { costChange } = compareRuns(costing({ gone: 8, priced: null }), costing({ priced: 99, added: 3 }));
@@ -230,13 +230,13 @@ test('USD that changed: volumes that came and went count, a price that became kn
 });
 
 test('a cost of which no price is known is not zero; that of no volume is', () => {
-  const [priceless, empty] = [aResult([], { volumes: [aVerdict()] }), aResult([], { volumes: [] })];
+  const [priceless, empty] = [aResult([], { volumes: [anEvaluation()] }), aResult([], { volumes: [] })];
   const { before, after, costChange } = compareRuns(priceless, empty);
   expect([before.costMonthlyUsd, after.costMonthlyUsd, costChange.monthlyUsd]).toEqual([null, 0, null]);
 });
 
 describe('what one of the runs may not have read is no change', () => {
-  const volumes = [aVerdict({ monthlyUsd: 8 }), aVerdict({ volumeId: 'vol-2', monthlyUsd: 3 })];
+  const volumes = [anEvaluation({ monthlyUsd: 8 }), anEvaluation({ volumeId: 'vol-2', monthlyUsd: 3 })];
   const saving = aFinding({ kind: 'cheaper-type', recommendations: [priced(-2.5)] });
 
   test('of the cost: a volume that is not listed any more, unless its Region was read in whole', () => {
@@ -257,7 +257,7 @@ describe('what one of the runs may not have read is no change', () => {
   });
 
   test('of the throttled minutes: those of a volume that is unknown now', () => {
-    const throttled = aVerdict({ throttledMinutesPeak24h: 40 });
+    const throttled = anEvaluation({ throttledMinutesPeak24h: 40 });
     const before = aResult([aFinding({ evidence: minutes(40) })], { volumes: [throttled] });
     const change = (later: Partial<AuditResult>) => {
       const compared = compareRuns(before, aResult([], later));
@@ -286,7 +286,7 @@ test('of a page what is ongoing is counted, and not listed; of the rest the firs
 
 test('volumes that only one of them has are counted', () => {
   const having = (...ids: string[]) =>
-    aResult([], { volumes: ids.map((volumeId) => aVerdict({ volumeId })) });
+    aResult([], { volumes: ids.map((volumeId) => anEvaluation({ volumeId })) });
   const { volumesAdded, volumesRemoved } = compareRuns(having('a', 'b', 'c'), having('c', 'd'));
   expect({ volumesAdded, volumesRemoved }).toEqual({ volumesAdded: 1, volumesRemoved: 2 });
 });
@@ -307,12 +307,12 @@ test.each<[string, Partial<AuditResult>, string[]]>([
   ['a minute more', { window: { start: '2026-11-06T00:00:00Z', end: '2026-11-20T00:01:00Z' } }, []],
   ['other thresholds', { thresholds: { throttledWarningMinutes: 9 } }, ['other-thresholds']],
   ['a Region read in whole that has no volume', { wholeRegions: ['us-east-1'], volumes: [] }, []],
-  ['another Region', { volumes: [aVerdict({ region: 'eu-central-1' })] }, ['other-regions']],
+  ['another Region', { volumes: [anEvaluation({ region: 'eu-central-1' })] }, ['other-regions']],
   ['another account', { accounts: ['444455556666'] }, ['other-accounts']],
   ['the same account', { accounts: ['111122223333'] }, []],
   ['excluded volumes', { coverage: { ...aResult([]).coverage, excluded: 1 } }, ['more-excluded']],
 ])('%s: what a reader should know', (_, after, notes) => {
-  const volumes = [aVerdict({})];
+  const volumes = [anEvaluation({})];
   const compared = compareRuns(
     aResult([], { volumes, accounts: ['111122223333'] }),
     aResult([], { volumes, runId: 'run-2', ...after }),

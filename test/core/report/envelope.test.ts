@@ -18,9 +18,9 @@ function columns(iops: readonly number[], more: Partial<ColumnsOverTime> = {}): 
       ioBalancePercent: null,
       byteBalancePercent: null,
     },
-    ...{ wantedIops: null, wantedMiBps: null },
+    ...{ demandIops: null, demandMiBps: null },
     cause: new Uint8Array(iops.length),
-    heldBackMinutes: new Float64Array(iops.length),
+    throttledMinutes: new Float64Array(iops.length),
     ...more,
   };
 }
@@ -45,39 +45,39 @@ test('14 days of minutes are 696 bins of 29 minutes, and one busy minute among t
 test('a period without a figure has no bin, and is counted as unknown', () => {
   const known = columns([10, Number.NaN, 20]);
   known.cause[1] = causeCode.unknown;
-  const { iops, heldBack } = envelope(known, spanOf(4)); // the fourth minute has no row at all
+  const { iops, throttled } = envelope(known, spanOf(4)); // the fourth minute has no row at all
   expect(iops.max).toEqual([10, null, 20, null]);
-  expect(heldBack.unknownMinutes).toEqual([0, 1, 0, 1]);
+  expect(throttled.unknownMinutes).toEqual([0, 1, 0, 1]);
 });
 
 test('a bin is held back by what held back the most of its minutes', () => {
   const load = columns(new Array<number>(1_400).fill(1)); // 2 minutes a bin
   const hold = (minute: number, cause: keyof typeof causeCode, minutes: number): void => {
     load.cause[minute] = causeCode[cause];
-    load.heldBackMinutes[minute] = minutes;
+    load.throttledMinutes[minute] = minutes;
   };
   hold(0, 'volume-iops', 0.25);
   hold(1, 'instance-iops', 1);
-  const { heldBack } = envelope(load, spanOf(1_400));
-  expect([heldBack.minutes[0], heldBack.cause[0]]).toEqual([1.25, 'instance-iops']);
-  expect([heldBack.minutes[1], heldBack.cause[1]]).toEqual([0, null]);
+  const { throttled } = envelope(load, spanOf(1_400));
+  expect([throttled.minutes[0], throttled.cause[0]]).toEqual([1.25, 'instance-iops']);
+  expect([throttled.minutes[1], throttled.cause[1]]).toEqual([0, null]);
   // Each cause keeps its own minutes.
-  expect(heldBack.minutesByCause).toEqual([
+  expect(throttled.minutesByCause).toEqual([
     { cause: 'instance-iops', minutes: 1 },
     { cause: 'volume-iops', minutes: 0.25 },
   ]);
 });
 
 test('the last bin ends with the span: 20,160 known minutes have none that are unknown', () => {
-  const { heldBack, endEpochSeconds } = envelope(columns(new Array<number>(20_160).fill(1)), spanOf(20_160));
-  expect(heldBack.unknownMinutes.every((one) => one === 0)).toBe(true); // 695 x 29 + 5
+  const { throttled, endEpochSeconds } = envelope(columns(new Array<number>(20_160).fill(1)), spanOf(20_160));
+  expect(throttled.unknownMinutes.every((one) => one === 0)).toBe(true); // 695 x 29 + 5
   expect(endEpochSeconds).toBe(start + 60 * 20_160);
 });
 
 test('what was wanted is told only where it is more than what was served', () => {
-  const wanted = columns([10, 3_000], { wantedIops: Float64Array.of(10, 4_000) });
-  expect(envelope(wanted, spanOf(2)).wantedIops).toEqual([null, 4_000]);
-  expect(envelope(columns([10], { wantedIops: Float64Array.of(10) }), spanOf(1)).wantedIops).toBeNull();
+  const demand = columns([10, 3_000], { demandIops: Float64Array.of(10, 4_000) });
+  expect(envelope(demand, spanOf(2)).demandIops).toEqual([null, 4_000]);
+  expect(envelope(columns([10], { demandIops: Float64Array.of(10) }), spanOf(1)).demandIops).toBeNull();
 });
 
 test('figures are told to three digits: 12,345 is drawn as 12,300', () => {

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { runKeys } from '../../../core/audit/run-keys.ts';
 import { campaignIdSchema, campaignKeys } from '../../../core/benchmark/campaign/campaign.ts';
 import {
+  evaluationOn,
   type LinkTarget,
   linksTo,
   reportPageKey,
   signedTarget,
-  verdictOn,
 } from '../../../core/report/report-link.ts';
 
 const key = 'k'.repeat(64);
@@ -21,9 +21,9 @@ const pathOf = (one: LinkTarget): string => {
   return new URL(link).pathname;
 };
 /** What becomes of a path a second before the link ends, unless another time is said. */
-const verdictOf = (path: string, { at = until - 1, using = key } = {}): string => {
+const evaluationOf = (path: string, { at = until - 1, using = key } = {}): string => {
   const signed = signedTarget(path);
-  return signed === null ? 'malformed' : verdictOn(signed, using, at);
+  return signed === null ? 'malformed' : evaluationOn(signed, using, at);
 };
 
 test('a link names the report, its time and a signature, and what is behind # is told to nobody', () => {
@@ -32,13 +32,13 @@ test('a link names the report, its time and a signature, and what is behind # is
     /^https:\/\/abc\.lambda-url\.us-east-1\.on\.aws\/runs\/run-1\/1797724800\/[\w-]{43}$/,
   );
   expect(links?.('0123456789abcdef')).toBe(`${links?.(null)}#finding-0123456789abcdef`);
-  expect(verdictOf(pathOf(target))).toBe('good');
+  expect(evaluationOf(pathOf(target))).toBe('good');
 });
 
 test('a link to a campaign asks for its report', () => {
   const campaign = { ...target, kind: 'campaigns', id: 'stripe-of-4_b' } as const;
   expect(signedTarget(pathOf(campaign))).toMatchObject(campaign);
-  expect(verdictOf(pathOf(campaign))).toBe('good');
+  expect(evaluationOf(pathOf(campaign))).toBe('good');
 });
 
 test('the reports are where runs and campaigns have their folders', () => {
@@ -50,13 +50,13 @@ test.each([
   ['the second before its time', until - 1, 'good'],
   ['the second of its time', until, 'expired'],
   ['a year later', until + 365 * 86_400, 'expired'],
-])('used again %s it is %s', (_, at, verdict) => {
-  expect(verdictOf(pathOf(target), { at })).toBe(verdict);
+])('used again %s it is %s', (_, at, status) => {
+  expect(evaluationOf(pathOf(target), { at })).toBe(status);
 });
 
 test('under another key it is forged, also where it has expired: what it says of its time is not believed', () => {
-  expect(verdictOf(pathOf(target), { using: 'l'.repeat(64) })).toBe('forged');
-  expect(verdictOf(pathOf(target), { using: 'l'.repeat(64), at: until })).toBe('forged');
+  expect(evaluationOf(pathOf(target), { using: 'l'.repeat(64) })).toBe('forged');
+  expect(evaluationOf(pathOf(target), { using: 'l'.repeat(64), at: until })).toBe('forged');
 });
 
 test.each([
@@ -65,11 +65,11 @@ test.each([
   ['a signature of its own', 3, 'A'.repeat(43)],
 ])('with %s it is forged', (_, part, instead) => {
   const parts = pathOf(target).slice(1).split('/');
-  expect(verdictOf(`/${parts.with(part, instead).join('/')}`)).toBe('forged');
+  expect(evaluationOf(`/${parts.with(part, instead).join('/')}`)).toBe('forged');
 });
 
 test('a run and a campaign of the same name are two reports', () => {
-  expect(verdictOf(pathOf(target).replace('/runs/', '/campaigns/'))).toBe('forged');
+  expect(evaluationOf(pathOf(target).replace('/runs/', '/campaigns/'))).toBe('forged');
 });
 
 test.each([
@@ -92,7 +92,7 @@ test.each([
   ['an id of 81 characters', `/runs/${'a'.repeat(81)}/${until}/${'A'.repeat(43)}`],
   ['a megabyte', `/runs/${'a'.repeat(1_000_000)}/${until}/${'A'.repeat(43)}`],
 ])('%s is no link', (_, path) => {
-  expect(verdictOf(path)).toBe('malformed');
+  expect(evaluationOf(path)).toBe('malformed');
 });
 
 test.each(['', ' ', '..', '.a', 'a/b', 'a b', 'a\nb', 'a%2fb', 'ä', '-a', 'a'.repeat(81)])(
@@ -116,7 +116,7 @@ test('each link that is signed is good, and says what was signed', () => {
   fc.assert(
     fc.property(someTarget, (one) => {
       const path = pathOf(one);
-      expect(verdictOf(path, { at: one.untilEpochSeconds - 1 })).toBe('good');
+      expect(evaluationOf(path, { at: one.untilEpochSeconds - 1 })).toBe('good');
       expect(signedTarget(path)).toMatchObject(one);
     }),
   );
@@ -148,8 +148,8 @@ test('a link with any character changed, left out or put in opens nothing', () =
         const mutated = `${path.slice(0, at)}${character}${path.slice(at + out)}`;
         fc.pre(mutated !== path);
         // Also long before its time: a link that says another is none.
-        expect(verdictOf(mutated, { at: 0 })).not.toBe('good');
-        expect(verdictOf(`${path.slice(0, at)}${path.slice(at + 1)}`, { at: 0 })).not.toBe('good');
+        expect(evaluationOf(mutated, { at: 0 })).not.toBe('good');
+        expect(evaluationOf(`${path.slice(0, at)}${path.slice(at + 1)}`, { at: 0 })).not.toBe('good');
       },
     ),
     { numRuns: 1_000 },

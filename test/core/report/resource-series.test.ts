@@ -4,7 +4,7 @@ import { diagnosedMinutes, firstMinute, type Minute } from '../../fixtures/diagn
 
 const quiet = (count: number): Minute[] => Array.from({ length: count }, () => ({ iops: 10 }));
 const held = (count: number): Minute[] =>
-  Array.from({ length: count }, () => ({ cause: 'volume-iops', iops: 3_000, wanted: [3_500, 4_000] }));
+  Array.from({ length: count }, () => ({ cause: 'volume-iops', iops: 3_000, demand: [3_500, 4_000] }));
 
 test('the six hours around what was held back are shown minute by minute', () => {
   const day = [...quiet(1_000), ...held(10), ...quiet(430)]; // the middle of the ten: minute 1,004.5
@@ -13,7 +13,7 @@ test('the six hours around what was held back are shown minute by minute', () =>
   expect(closeUp?.binSeconds).toBe(60);
   expect(closeUp?.iops.max).toHaveLength(360);
   expect(closeUp?.startEpochSeconds).toBe(firstMinute + 60 * 824); // 1,004.5 - 180 = 824.5
-  expect(closeUp?.heldBack.minutes.reduce((sum: number, one) => sum + (one ?? 0), 0)).toBe(10);
+  expect(closeUp?.throttled.minutes.reduce((sum: number, one) => sum + (one ?? 0), 0)).toBe(10);
 });
 
 test('what was held back at the end is shown with the hours before it', () => {
@@ -40,6 +40,6 @@ test('a stripe does and wants what its members do together, and is held back whe
   const limits = { baselineIops: 6_000, burstIops: 6_000, baselineMiBps: 250, burstMiBps: 250 };
   const series = stripeSeries('i-1/data', members, limits);
   expect(series?.whole.iops.max).toEqual([20, 5_900]); // 10 + 10; 3,000 + 2,900
-  expect(series?.whole.wantedIops).toEqual([null, 6_400]); // 3,500 + 2,900
-  expect(series?.whole.heldBack).toMatchObject({ minutes: [0, 1], cause: [null, 'volume-iops'] });
+  expect(series?.whole.demandIops).toEqual([null, 6_400]); // 3,500 + 2,900
+  expect(series?.whole.throttled).toMatchObject({ minutes: [0, 1], cause: [null, 'volume-iops'] });
 });

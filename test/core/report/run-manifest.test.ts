@@ -59,7 +59,7 @@ test('what could be saved is what its page says: the largest saving of each reso
 
 test('a run that could not read everything is listed as partial', () => {
   const result = aResult([]);
-  const unknown = [{ volumeId: 'vol-9', because: { code: 'no-operations' as const }, nothingToRead: false }];
+  const unknown = [{ volumeId: 'vol-9', reason: { code: 'no-operations' as const }, nothingToRead: false }];
   const partial = { ...result, coverage: { ...result.coverage, unknown } };
   expect(runEntry(partial, made)).toMatchObject({ partial: true, unknown: 1 });
 });

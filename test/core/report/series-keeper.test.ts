@@ -2,7 +2,7 @@
 
 import { audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
@@ -26,11 +26,11 @@ beforeAll(async () => {
       volumes,
       instances,
       metrics: collector.finish(),
-      markets: builtInMarket,
+      regionCatalogs: builtInRegionCatalog,
       window: plan,
     },
     ...{ cost: { apiCalls: 0, metricsRequested: 0, usd: 0 }, notices: [], incomplete: [] },
-    onJudged: keepSeries((one) => series.set(one.resourceId, one)),
+    onEvaluated: keepSeries((one) => series.set(one.resourceId, one)),
   });
 });
 
@@ -40,7 +40,7 @@ const sum = (column: readonly (number | null)[]): number =>
   column.reduce<number>((total, one) => total + (one ?? 0), 0);
 
 test('each volume, stripe and instance whose load was found wanting has its series', () => {
-  const withLoad = result.findings.filter(({ evidence }) => 'heldBackMinutesInWindow' in evidence);
+  const withLoad = result.findings.filter(({ evidence }) => 'throttledMinutesInWindow' in evidence);
   expect(withLoad.length).toBeGreaterThan(5);
   for (const finding of withLoad) expect(seriesOf(finding)).toBeDefined();
 });
@@ -55,8 +55,8 @@ test('the minutes that are drawn as held back are those of the finding', () => {
     ({ resource }) => resource.type === 'volume',
   );
   for (const finding of [first as Finding, ...others])
-    expect(sum(seriesOf(finding).whole.heldBack.minutes)).toBeGreaterThanOrEqual(
-      evidenceIn(finding).heldBackMinutesInWindow as number,
+    expect(sum(seriesOf(finding).whole.throttled.minutes)).toBeGreaterThanOrEqual(
+      evidenceIn(finding).throttledMinutesInWindow as number,
     );
 });
 
@@ -64,8 +64,8 @@ test('what the first advice would let through stands beside the limit of today',
   const [first] = foundOn('throttled-volume-iops').filter(
     ({ recommendations: [first] }) => first?.change?.of === 'volume',
   );
-  const { advised, limits } = seriesOf(first as Finding);
-  expect(advised[(first as Finding).id]?.iops).toBeGreaterThan(limits?.baselineIops as number);
+  const { recommended, limits } = seriesOf(first as Finding);
+  expect(recommended[(first as Finding).id]?.iops).toBeGreaterThan(limits?.baselineIops as number);
 });
 
 test('an instance is drawn against what its type can do', () => {

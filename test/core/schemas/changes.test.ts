@@ -1,5 +1,5 @@
 /** Which news is more urgent, and which is none to look at. */
-import { changes, isOver, isOverOrBetter, newsRank } from '../../../core/schemas/changes.ts';
+import { changes, isResolved, isResolvedOrBetter, newsRank } from '../../../core/schemas/changes.ts';
 import { moreUrgent, type Severity, severities } from '../../../core/schemas/finding-kinds.ts';
 
 test('news sorts by severity, and what is over comes after all of it', () => {
@@ -17,9 +17,9 @@ test.each([
   ['resolved', true, true],
   ['reopened', false, false],
   ['proved', false, false],
-] as const)('%s', (change, over, overOrBetter) => {
-  expect(isOver({ change })).toBe(over);
-  expect(isOverOrBetter({ change })).toBe(overOrBetter);
+] as const)('%s', (change, over, resolvedOrBetter) => {
+  expect(isResolved({ change })).toBe(over);
+  expect(isResolvedOrBetter({ change })).toBe(resolvedOrBetter);
 });
 
 test.each<[Severity | null, Severity | null, Severity | null]>([

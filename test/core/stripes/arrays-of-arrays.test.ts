@@ -1,7 +1,7 @@
 /** Arrays with something below or above them: partitions, encryption, LVM, other arrays. */
 import type { HostArray } from '../../../core/stripes/host-evidence.ts';
 import { crypt, disk, ids, lvm, md, part } from './hosts.ts';
-import { onEach, read, table, told } from './read-host.ts';
+import { notified, onEach, read, table } from './read-host.ts';
 
 test('partitions and encryption below an array are looked through, and what lies on it brings its mount points', () => {
   const data = lvm('vg-data', { fstype: 'xfs', mountpoint: '/data' });
@@ -29,7 +29,7 @@ test('each volume encrypted by itself: the stripe is above it', () => {
       children: [crypt(`luks-${number}`, { children: [lvm('vg-lv')] })],
     }),
   );
-  expect(told(devices, table('vg-lv: 0 8 striped 2 128 253:0 0 253:1 0'))).toEqual([
+  expect(notified(devices, table('vg-lv: 0 8 striped 2 128 253:0 0 253:1 0'))).toEqual([
     ['vg/lv', 'stripe', ids(1, 2)],
   ]);
 });
@@ -41,7 +41,7 @@ const nested = (level: string, line: string, secondLevel = level) => {
     ...onEach([1, 2], md('md1', level, { children: [top] })),
     ...onEach([3, 4], md('md2', secondLevel, { children: [top] })),
   ];
-  return told(devices, table(`vg-lv: 0 8 ${line}`));
+  return notified(devices, table(`vg-lv: 0 8 ${line}`));
 };
 
 test.each([
@@ -85,7 +85,7 @@ test('RAID of LVM: its images and metadata lie on the same volumes and are not a
     }),
   );
   expect(
-    told(devices, table('vg-lv: 0 8 raid raid10 3 128 region_size 8 4 1:1 1:2 1:3 1:4 1:5 1:6 1:7 1:8')),
+    notified(devices, table('vg-lv: 0 8 raid raid10 3 128 region_size 8 4 1:1 1:2 1:3 1:4 1:5 1:6 1:7 1:8')),
   ).toEqual([['vg/lv', 'raid10', ids(1, 2, 3, 4)]]);
 });
 

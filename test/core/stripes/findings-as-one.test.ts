@@ -1,15 +1,15 @@
 /** What members are told, told once of their stripe; advice is for all of them. */
 
-import { run } from '../../../core/advice/advice-input.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
+import { run } from '../../../core/recommendations/recommendation-input.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { wholeStripesOnly } from '../../../core/stripes/advice-for-all.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
 import { loadAsOne } from '../../../core/stripes/load-as-one.ts';
+import { wholeStripesOnly } from '../../../core/stripes/recommendation-for-all.ts';
 import { aFinding, evidenceIn, onInstance } from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';
 import { loadBy } from './loads.ts';
-import { anAdvice, id, on, only, throttled, told } from './member-findings.ts';
+import { aRecommendation, id, notified, on, only, throttled } from './member-findings.ts';
 import { aStripe } from './stripes.ts';
 
 test('members that are held back are one finding of the stripe, as bad as the worst of them', () => {
@@ -30,8 +30,8 @@ test('members that are held back are one finding of the stripe, as bad as the wo
     },
     evidence: {
       // The most of any member, no sum: they are the same minutes.
-      heldBackMinutesWorst24h: 70,
-      heldBackMinutesInWindow: 140,
+      throttledMinutesPeak24h: 70,
+      throttledMinutesInWindow: 140,
       // 4 x 3,000 and 4 x 125
       limitIops: 12_000,
       limitMiBps: 500,
@@ -85,16 +85,19 @@ test('a member with other figures is named: the stripe has 4 times its limit', (
 });
 
 test('every command is for every member, in turn, and the risks say so', () => {
-  const [advice] = only([throttled(2, 12)], aStripe(3)).recommendations;
-  expect(advice?.risks).toEqual([{ code: 'all-members-alike', count: 3 }]);
-  expect(advice?.steps).toEqual(
+  const [recommendation] = only([throttled(2, 12)], aStripe(3)).recommendations;
+  expect(recommendation?.risks).toEqual([{ code: 'all-members-alike', count: 3 }]);
+  expect(recommendation?.steps).toEqual(
     ids(1, 2, 3).map((one) => run(`aws ec2 modify-volume --volume-id ${one} --iops 4000`)),
   );
 });
 
 test('an inferred stripe is said to be one', () => {
-  const [advice] = only([throttled(2, 12)], aStripe(3, { evidence: 'inferred', name: null })).recommendations;
-  expect(advice?.risks).toEqual([{ code: 'inferred-stripe', count: 3 }]);
+  const [recommendation] = only(
+    [throttled(2, 12)],
+    aStripe(3, { evidence: 'inferred', name: null }),
+  ).recommendations;
+  expect(recommendation?.risks).toEqual([{ code: 'inferred-stripe', count: 3 }]);
 });
 
 test('credits that run out soonest decide, and rates of all add up', () => {
@@ -119,7 +122,7 @@ test('credits that run out soonest decide, and rates of all add up', () => {
 });
 
 test('the price for members that are not alike is not known from one of them', () => {
-  const finding = throttled(1, 12, { recommendations: [anAdvice({ monthlyUsdDelta: 5 })] });
+  const finding = throttled(1, 12, { recommendations: [aRecommendation({ monthlyUsdDelta: 5 })] });
   expect(only([finding], aStripe(2)).recommendations[0]?.monthlyUsdDelta).toBe(10);
   expect(only([finding], aStripe([{}, { sizeGiB: 200 }])).recommendations[0]).toMatchObject({
     ...{ monthlyUsdDelta: null, change: null, sizedFor: null, steps: [] },
@@ -142,7 +145,7 @@ test('what is the trouble of one volume stays on it, and other volumes are left 
       resource: onInstance('i-1'),
     }),
   ];
-  const { findings: all, inPlaceOf } = told(findings, aStripe(2));
+  const { findings: all, inPlaceOf } = notified(findings, aStripe(2));
   expect(all).toEqual(findings);
   expect(inPlaceOf.size).toBe(0);
 });

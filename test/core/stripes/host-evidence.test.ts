@@ -12,7 +12,7 @@ import {
   part,
   rootDisk,
 } from './hosts.ts';
-import { onEach, read, table, told } from './read-host.ts';
+import { notified, onEach, read, table } from './read-host.ts';
 
 test('a stripe of LVM, and the root volume alone', () => {
   const { lsblk, dmsetup } = lvmStripe();
@@ -34,7 +34,7 @@ test.each([
   ['raid6', 'raid6'],
   ['linear', 'linear'],
 ])('md of level %s is a %s', (level, kind) => {
-  expect(told(onEach([1, 2, 3, 4], md('md0', level)))).toEqual([['md0', kind, ids(1, 2, 3, 4)]]);
+  expect(notified(onEach([1, 2, 3, 4], md('md0', level)))).toEqual([['md0', kind, ids(1, 2, 3, 4)]]);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   ['vg-pool-tpool', 'vg-pool-tpool'],
   ['plain', 'plain'],
 ])('the device %s is called %s', (name, called) => {
-  expect(told(onEach([1, 2], lvm(name)), table(`${name}: 0 8 striped 2 8 1:1 0 1:2 0`))).toEqual([
+  expect(notified(onEach([1, 2], lvm(name)), table(`${name}: 0 8 striped 2 8 1:1 0 1:2 0`))).toEqual([
     [called, 'stripe', ids(1, 2)],
   ]);
 });
@@ -71,13 +71,15 @@ test('a stripe grown over the same volumes is one; over others it is a line of s
     'vg-lv: 8 8 striped 2 128 259:2 8 259:1 8',
     'vg-lv: 8 8 striped 2 128 259:3 0 259:4 0',
   ];
-  expect(told(onEach([1, 2], lvm('vg-lv')), table(first, same))).toEqual([['vg/lv', 'stripe', ids(1, 2)]]);
-  expect(told(four, table(first, others))).toEqual([['vg/lv', 'linear', ids(1, 2, 3, 4)]]);
+  expect(notified(onEach([1, 2], lvm('vg-lv')), table(first, same))).toEqual([
+    ['vg/lv', 'stripe', ids(1, 2)],
+  ]);
+  expect(notified(four, table(first, others))).toEqual([['vg/lv', 'linear', ids(1, 2, 3, 4)]]);
 });
 
 test('lines that join in different ways are of no kind', () => {
   const lines = table('vg-lv: 0 8 striped 2 128 259:1 0 259:2 0', 'vg-lv: 8 8 linear 259:1 8');
-  expect(told(onEach([1, 2], lvm('vg-lv')), lines)).toEqual([['vg/lv', 'other', ids(1, 2)]]);
+  expect(notified(onEach([1, 2], lvm('vg-lv')), lines)).toEqual([['vg/lv', 'other', ids(1, 2)]]);
 });
 
 test('two partitions of one volume are no array', () => {
@@ -91,7 +93,7 @@ test('two partitions of one volume are no array', () => {
 test('an array with a disk of the instance in it shares nothing evenly', () => {
   const local: Listed = { ...disk(9), name: 'nvme9n1', serial: 'AWS6AAE9AAE9C6A6C7A1' };
   const devices = [...onEach([1], md('md0', 'raid1')), { ...local, children: [md('md0', 'raid1')] }];
-  expect(told(devices)).toEqual([['md0', 'other', ids(1)]]);
+  expect(notified(devices)).toEqual([['md0', 'other', ids(1)]]);
 });
 
 test('a spare is no member', () => {
@@ -178,8 +180,8 @@ test.each([
   ],
   [hostDocument({ lsblk: 'lsblk from somewhere else' }), { code: 'lsblk-unreadable' }],
   [hostDocument({ lsblk: '{"blockdevices":[{"type":"disk"}]}' }), { code: 'lsblk-unreadable' }],
-])('%s tells nothing: %j', (text, because) => {
-  expect(hostEvidence(text)).toEqual({ known: false, because });
+])('%s tells nothing: %j', (text, reason) => {
+  expect(hostEvidence(text)).toEqual({ known: false, reason });
 });
 
 test('fields that a newer script or lsblk adds do no harm', () => {

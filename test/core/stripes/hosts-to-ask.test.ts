@@ -29,18 +29,18 @@ test('each is asked once, however many volumes it has, in the order of the insta
 
 test('why a host did not say is a notice each; a call that is not allowed makes the run partial', () => {
   const late = { code: 'no-answer', seconds: 180 } as const;
-  const refused = { code: 'call-failed', because: 'no' } as const;
+  const refused = { code: 'call-failed', reason: 'no' } as const;
   const many = ['i-1', 'i-2', 'i-3', 'i-4', 'i-5', 'i-6'];
   const notRead = [
-    { instanceIds: ['i-1'], because: late },
-    { instanceIds: many, because: refused },
+    { instanceIds: ['i-1'], reason: late },
+    { instanceIds: many, reason: refused },
   ];
   expect(remarksOnHosts({ notRead, denied: ['ssm:SendCommand in us-east-1 failed: no'] })).toEqual({
     notices: [
-      { code: 'host-not-read', instanceIds: ['i-1'], count: 1, because: late },
-      { code: 'host-not-read', instanceIds: many.slice(0, 5), count: 6, because: refused },
+      { code: 'host-not-read', instanceIds: ['i-1'], count: 1, reason: late },
+      { code: 'host-not-read', instanceIds: many.slice(0, 5), count: 6, reason: refused },
     ],
-    incomplete: [{ code: 'hosts-denied', because: 'ssm:SendCommand in us-east-1 failed: no' }],
+    incomplete: [{ code: 'hosts-denied', reason: 'ssm:SendCommand in us-east-1 failed: no' }],
   });
   expect(remarksOnHosts(null)).toEqual({ notices: [], incomplete: [] });
 });

@@ -50,7 +50,7 @@ export const oldLsblkText = (...blockdevices: Listed[]): string => {
   return `{\n   "blockdevices": [\n${blockdevices.map(line).join(',\n')}\n   ]\n}`;
 };
 
-interface Told {
+interface Notified {
   lsblk: string;
   /** Null: the host has no device of it. */
   dmsetup?: string | null;
@@ -58,7 +58,7 @@ interface Told {
 }
 
 /** As describe-stripes.sh prints it. */
-export const hostDocument = ({ lsblk, dmsetup = null, md: arrays = '' }: Told): string =>
+export const hostDocument = ({ lsblk, dmsetup = null, md: arrays = '' }: Notified): string =>
   JSON.stringify({
     version: 1,
     lsblk: { output: lsblk },

@@ -17,13 +17,13 @@ test('operations, bytes, busy rates and queue add up; the latency is that of all
     loadBy([600, 1_200], {
       queueLength: column(1, 2),
       latencyMs: column(2, 4),
-      busyIops: column(50, 60),
+      activeTimeIops: column(50, 60),
       busyMiBps: column(1, 2),
     }),
     loadBy([600, 3_600], {
       queueLength: column(3, 4),
       latencyMs: column(4, 8),
-      busyIops: column(50, 80),
+      activeTimeIops: column(50, 80),
       busyMiBps: column(3, 4),
     }),
   );
@@ -33,7 +33,7 @@ test('operations, bytes, busy rates and queue add up; the latency is that of all
   // 20 x 16 KiB = 320 KiB/s
   expect(load.mibps[0]).toBeCloseTo(0.3125, 6);
   expect(load.queueLength).toEqual(column(4, 6));
-  expect(load.busyIops).toEqual(column(100, 140));
+  expect(load.activeTimeIops).toEqual(column(100, 140));
   expect(load.busyMiBps).toEqual(column(4, 6));
   // (600 x 2 + 600 x 4) / 1,200 = 3; (1,200 x 4 + 3,600 x 8) / 4,800 = 7
   expect(load.latencyMs).toEqual(column(3, 7));
@@ -54,16 +54,16 @@ test('a member that is idle for a period has no latency, and spoils none', () =>
 
 test('a column that one member does not have is not there', () => {
   const load = asOne(loadBy([100], { queueLength: column(1), latencyMs: column(1) }), loadBy([100]));
-  expect(load).toMatchObject({ queueLength: null, busyIops: null, latencyMs: null });
+  expect(load).toMatchObject({ queueLength: null, activeTimeIops: null, latencyMs: null });
 });
 
 test('loads of other periods, and none at all, have no time in common', () => {
   const others = [loadBy([1]), loadBy([1], { periodSeconds: 300 })];
   expect(commonAxis(others)).toEqual({
     known: false,
-    because: { code: 'periods-differ', periodSeconds: [60, 300] },
+    reason: { code: 'periods-differ', periodSeconds: [60, 300] },
   });
-  expect(commonAxis([])).toEqual({ known: false, because: { code: 'no-load' } });
+  expect(commonAxis([])).toEqual({ known: false, reason: { code: 'no-load' } });
   expect([loadAsOne(others), loadAsOne([])]).toEqual([null, null]);
 });
 
@@ -90,9 +90,9 @@ test('so many times the slowest: what one has more is never asked for', () => {
 test('the limits of a type that is not known are not known', () => {
   expect(limitsAsOne(aStripe([{}, { volumeType: 'gp9' }]))).toMatchObject({
     known: false,
-    because: {
+    reason: {
       ...{ code: 'of-volume', volumeId: expect.stringMatching(/^vol-0+2$/) },
-      because: { code: 'volume-type-unknown', volumeType: 'gp9' },
+      reason: { code: 'volume-type-unknown', volumeType: 'gp9' },
     },
   });
 });

@@ -15,7 +15,7 @@ export function loadBy(
     ops: counts,
     iops: counts.map((count) => count / periodSeconds),
     mibps: counts.map((count) => (count * kib) / 1024 / periodSeconds),
-    busyIops: null,
+    activeTimeIops: null,
     busyMiBps: null,
     queueLength: null,
     latencyMs: null,

@@ -1,18 +1,23 @@
 /** Findings of members, and what is told of their stripe in the place of them. */
 
-import { run } from '../../../core/advice/advice-input.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
+import { run } from '../../../core/recommendations/recommendation-input.ts';
 import type { AnyEvidence, Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
 import type { Stripe } from '../../../core/stripes/stripe.ts';
-import { aFinding, aRecommendation, onVolume, type SomeFinding } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aRecommendation as aFixtureRecommendation,
+  onVolume,
+  type SomeFinding,
+} from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';
 
 export const id = (number: number): string => ids(number)[0] as string;
 export const on = (number: number): Finding['resource'] =>
   onVolume(id(number), { name: `data-${number}`, account: '111122223333' });
-export const anAdvice = (advice: Partial<Recommendation>): Recommendation =>
-  aRecommendation({ monthlyUsdDelta: null, ...advice });
+export const aRecommendation = (recommendation: Partial<Recommendation>): Recommendation =>
+  aFixtureRecommendation({ monthlyUsdDelta: null, ...recommendation });
 
 /** A member that was held back so many minutes of a day. */
 export const throttled = (number: number, minutes: number, finding: SomeFinding = {}): Finding =>
@@ -22,9 +27,9 @@ export const throttled = (number: number, minutes: number, finding: SomeFinding 
     severity: minutes >= 60 ? 'critical' : 'warning',
     resource: on(number),
     evidence: {
-      heldBackMinutesWorst24h: minutes,
-      heldBackMinutesInWindow: 2 * minutes,
-      heldBackMinutesOfLastFive: 0,
+      throttledMinutesPeak24h: minutes,
+      throttledMinutesInWindow: 2 * minutes,
+      throttledMinutesOfLastFive: 0,
       limitIops: 3_000,
       limitMiBps: 125,
       baselineIops: 3_000,
@@ -33,7 +38,7 @@ export const throttled = (number: number, minutes: number, finding: SomeFinding 
       topQueueLength: 9,
     },
     recommendations: [
-      anAdvice({
+      aRecommendation({
         steps: [run(`aws ec2 modify-volume --volume-id ${id(number)} --iops 4000`)],
       }),
     ],
@@ -49,18 +54,18 @@ export const saving = (number: number, finding: SomeFinding = {}, evidence: AnyE
     firstSeen: null,
     evidence: {
       monthlyUsd: 23,
-      advisedMonthlyUsd: 13,
-      advisedVolumeType: 'gp3',
-      advisedMembers: 1,
-      advisedIops: 4_000,
-      advisedThroughputMiBps: 125,
+      recommendedMonthlyUsd: 13,
+      recommendedVolumeType: 'gp3',
+      recommendedMembers: 1,
+      recommendedIops: 4_000,
+      recommendedThroughputMiBps: 125,
       peakIops: 3_100,
       peakMiBps: 50,
       alike: ['vol-x'],
       ...evidence,
     },
     recommendations: [
-      anAdvice({
+      aRecommendation({
         monthlyUsdDelta: -10,
         steps: [
           { code: 'plan-note', note: { code: 'managed-elsewhere' } },
@@ -76,10 +81,10 @@ export const saving = (number: number, finding: SomeFinding = {}, evidence: AnyE
     ...finding,
   });
 
-export const told = (findings: readonly Finding[], stripe: Stripe) =>
+export const notified = (findings: readonly Finding[], stripe: Stripe) =>
   findingsAsOne(findings, stripe, null, defaultThresholds);
 export const only = (findings: readonly Finding[], stripe: Stripe): Finding => {
-  const { findings: all } = told(findings, stripe);
+  const { findings: all } = notified(findings, stripe);
   expect(all).toHaveLength(1);
   return all[0] as Finding;
 };

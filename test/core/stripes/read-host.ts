@@ -2,20 +2,20 @@
 import { type HostEvidence, hostEvidence } from '../../../core/stripes/host-evidence.ts';
 import { disk, hostDocument, type Listed, lsblkText } from './hosts.ts';
 
-type Told = Omit<Parameters<typeof hostDocument>[0], 'lsblk'>;
+type Notified = Omit<Parameters<typeof hostDocument>[0], 'lsblk'>;
 
-export function read(devices: Listed[], told: Told = {}): HostEvidence {
-  const evidence = hostEvidence(hostDocument({ lsblk: lsblkText(...devices), ...told }));
-  if (!evidence.known) throw new Error(evidence.because.code);
+export function read(devices: Listed[], notified: Notified = {}): HostEvidence {
+  const evidence = hostEvidence(hostDocument({ lsblk: lsblkText(...devices), ...notified }));
+  if (!evidence.known) throw new Error(evidence.reason.code);
   return evidence.value;
 }
 
 /** Name, kind and members of each array. */
-export const told = (devices: Listed[], more: Told = {}): [string, string, string[]][] =>
+export const notified = (devices: Listed[], more: Notified = {}): [string, string, string[]][] =>
   read(devices, more).arrays.map(({ name, kind, memberVolumeIds }) => [name, kind, memberVolumeIds]);
 
 export const onEach = (numbers: number[], child: Listed): Listed[] =>
   numbers.map((number) => disk(number, { children: [child] }));
 
 /** Lines of device-mapper tables; what is not named is linear. */
-export const table = (...lines: string[]): Told => ({ dmsetup: lines.join('\n') });
+export const table = (...lines: string[]): Notified => ({ dmsetup: lines.join('\n') });

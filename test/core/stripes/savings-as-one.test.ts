@@ -1,10 +1,10 @@
 /** What members could cost less: for all of a stripe, or not at all. */
 
-import { run } from '../../../core/advice/advice-input.ts';
+import { run } from '../../../core/recommendations/recommendation-input.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { aFinding } from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';
-import { anAdvice, id, on, only, saving, told } from './member-findings.ts';
+import { aRecommendation, id, notified, on, only, saving } from './member-findings.ts';
 import { aStripe } from './stripes.ts';
 
 test('a saving that is right for all is one, at the price of all', () => {
@@ -17,9 +17,9 @@ test('a saving that is right for all is one, at the price of all', () => {
     severity: 'warning',
     evidence: {
       monthlyUsd: 69,
-      advisedMonthlyUsd: 39,
-      advisedMembers: 3,
-      advisedIops: 4_000,
+      recommendedMonthlyUsd: 39,
+      recommendedMembers: 3,
+      recommendedIops: 4_000,
       peakIops: 9_300,
       alike: [],
     },
@@ -41,9 +41,13 @@ test('a saving that is right for all is one, at the price of all', () => {
 });
 
 test('what the member that needs the most would do with is advised for all', () => {
-  const needier = saving(2, {}, { advisedIops: 4_300, advisedMonthlyUsd: 14.5 });
+  const needier = saving(2, {}, { recommendedIops: 4_300, recommendedMonthlyUsd: 14.5 });
   const finding = only([saving(1), needier], aStripe(2));
-  expect(finding.evidence).toMatchObject({ advisedIops: 4_300, advisedMonthlyUsd: 29, worstMember: id(2) });
+  expect(finding.evidence).toMatchObject({
+    recommendedIops: 4_300,
+    recommendedMonthlyUsd: 29,
+    worstMember: id(2),
+  });
 });
 
 test('a saving on averages that hide bursts stays an information however large it is', () => {
@@ -54,16 +58,16 @@ test('a saving on averages that hide bursts stays an information however large i
 test.each([
   ['some members only', [saving(1), saving(2)], aStripe(3)],
   ['members that are not alike', [saving(1), saving(2)], aStripe([{}, { iops: 6_000 }])],
-  ['other types for each', [saving(1), saving(2, {}, { advisedVolumeType: 'io2' })], aStripe(2)],
+  ['other types for each', [saving(1), saving(2, {}, { recommendedVolumeType: 'io2' })], aStripe(2)],
   [
     'one that needs much more of one figure',
-    [saving(1), saving(2, {}, { advisedThroughputMiBps: 500, advisedMonthlyUsd: 12 })],
+    [saving(1), saving(2, {}, { recommendedThroughputMiBps: 500, recommendedMonthlyUsd: 12 })],
     aStripe(2),
   ],
   ['another stripe in the place of one member', [saving(1, { kind: 'cheaper-stripe' })], aStripe(2)],
   ['one idle member: the others need it', [aFinding({ kind: 'idle', resource: on(1) })], aStripe(2)],
 ])('nothing is told of a saving for %s', (_, findings, stripe) => {
-  const { findings: all, inPlaceOf } = told(findings, stripe);
+  const { findings: all, inPlaceOf } = notified(findings, stripe);
   expect(all).toEqual([]);
   expect([...inPlaceOf.values()]).toEqual(findings.map(() => null));
 });
@@ -77,7 +81,7 @@ test('a stripe that nobody uses is kept or removed as a whole, with snapshots of
       resource: on(number),
       evidence: { monthlyUsd: 12, operations: 3, opsPerMinute: 0.002 },
       recommendations: [
-        anAdvice({
+        aRecommendation({
           monthlyUsdDelta: -12,
           steps: [
             run(`aws ec2 create-snapshot --volume-id ${id(number)} --region us-east-1`),

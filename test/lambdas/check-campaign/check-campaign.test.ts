@@ -4,10 +4,10 @@ import { AccessDenied, BadInput } from '../../../core/errors.ts';
 import { known, unknown } from '../../../core/known.ts';
 import { type CheckFrom, checkCampaign } from '../../../lambdas/check-campaign/check-campaign.ts';
 import { asked } from '../../core/benchmark/campaign/requests.ts';
-import { aMarket, anInstanceType, ebs } from '../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 
 const roomy = { ebs: ebs(100_000, 4_000) };
-const market = aMarket(
+const regionCatalog = aRegionCatalog(
   [
     anInstanceType(roomy),
     anInstanceType({ ...roomy, instanceType: 'm1.xlarge' }),
@@ -17,11 +17,11 @@ const market = aMarket(
   { 'm1.large': 0.1, 'm1.xlarge': 0.2, 'a1.large': 0.1, 'm1.mac': 1 },
 );
 const instanceTypes = ['m1.*', 'm9.large', 'a1.large'];
-const options = { campaignId: 'c1', region: 'us-east-1', mostUsd: 20, instanceTypes, label: null };
+const options = { campaignId: 'c1', region: 'us-east-1', maxCostUsd: 20, instanceTypes, label: null };
 
 function from(more: Partial<CheckFrom> = {}): CheckFrom {
   return {
-    readMarket: async () => ({ market, notices: [], incomplete: [] }),
+    readRegionCatalog: async () => ({ regionCatalog, notices: [], incomplete: [] }),
     findSubnets: async () => ['subnet-1', 'subnet-2'],
     readQuota: async () => known(1_000),
     now: () => new Date('2026-11-22T12:00:00Z'),
@@ -47,8 +47,16 @@ test('each cell says the architecture of its host', async () => {
 });
 
 test('a label goes with it, and what was said of prices', async () => {
-  const readMarket = async () => ({ market, notices: ['prices are old'], incomplete: ['no permission'] });
-  const campaign = await checkCampaign({ ...options, label: 'emulated' }, asked(), from({ readMarket }));
+  const readRegionCatalog = async () => ({
+    regionCatalog,
+    notices: ['prices are old'],
+    incomplete: ['no permission'],
+  });
+  const campaign = await checkCampaign(
+    { ...options, label: 'emulated' },
+    asked(),
+    from({ readRegionCatalog }),
+  );
   expect([campaign.label, campaign.notes]).toEqual([
     'emulated',
     ['prices are old', 'no permission'].map((text) => ({ code: 'of-region-catalog', text })),
@@ -58,7 +66,7 @@ test('a label goes with it, and what was said of prices', async () => {
 test('quotas that cannot be read are a note, and the campaign goes on', async () => {
   const readQuota = async () => unknown('nobody answers');
   const { notes } = await checkCampaign(options, asked(), from({ readQuota }));
-  expect(notes).toEqual([{ code: 'quotas-not-read', because: 'nobody answers' }]);
+  expect(notes).toEqual([{ code: 'quotas-not-read', reason: 'nobody answers' }]);
 });
 
 test.each<[string, unknown, Partial<CheckFrom>, RegExp]>([
@@ -68,7 +76,7 @@ test.each<[string, unknown, Partial<CheckFrom>, RegExp]>([
     'more than a campaign may cost here',
     asked({ ceilingUsd: 21 }),
     {},
-    /^ceilingUsd 21 is above what a campaign may cost here \(20\.00 USD\): ask for less, or raise benchmark\.mostUsd/,
+    /^ceilingUsd 21 is above what a campaign may cost here \(20\.00 USD\): ask for less, or raise benchmark\.maxCostUsd/,
   ],
   [
     'what the preflight refuses',

@@ -1,13 +1,13 @@
 /** The deployed audit's use cases, one after the other in memory: batches together say what one audit says. */
 
 import { type AuditBatch, batchesOf } from '../../../core/audit/batches.ts';
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { auditResultSchema } from '../../../core/schemas/audit-result.ts';
 import { batchSchema, type StoredBatch } from '../../../core/schemas/batch.ts';
 import { collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
-import { judgeBatch } from '../../../lambdas/judge-batch/judge-batch.ts';
+import { evaluateBatch } from '../../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { simulatedAccount } from '../../fixtures/simulated-account.ts';
 
 const { volumes, instances, plan, readMetrics } = simulatedAccount();
@@ -19,26 +19,26 @@ const through = <T>(value: T): unknown => JSON.parse(JSON.stringify(value));
 /** A batch goes through S3 as JSON, and so does its result. */
 const stored = (batch: AuditBatch): StoredBatch =>
   batchSchema.parse(through({ region: 'us-east-1', account: '111122223333', ...batch }));
-const judged = new Map<string, AuditResult>();
+const evaluated = new Map<string, AuditResult>();
 let atOnce: AuditResult;
 
 beforeAll(async () => {
-  const judge = (batch: AuditBatch): Promise<AuditResult> =>
-    judgeBatch(
+  const evaluate = (batch: AuditBatch): Promise<AuditResult> =>
+    evaluateBatch(
       {
         thresholds: defaultThresholds,
         runId: 'run-1',
         batch,
         plan,
-        markets: builtInMarket,
+        regionCatalogs: builtInRegionCatalog,
         notices: [],
         incomplete: [],
       },
       { readMetrics, apiCalls: () => 0 },
     );
-  atOnce = await judge(everything);
+  atOnce = await evaluate(everything);
   for (const [i, batch] of batches.entries()) {
-    judged.set(`${i}.json`, auditResultSchema.parse(through(await judge(stored(batch)))));
+    evaluated.set(`${i}.json`, auditResultSchema.parse(through(await evaluate(stored(batch)))));
   }
 });
 
@@ -62,13 +62,17 @@ const collect = (failed: ReadonlyMap<string, string | null> = new Map()): Promis
       ],
     },
     {
-      listBatches: async () => [...judged.keys()],
-      listResults: async () => [...judged.keys()].filter((name) => !failed.has(name)),
+      listBatches: async () => [...evaluated.keys()],
+      listResults: async () => [...evaluated.keys()].filter((name) => !failed.has(name)),
       readBatch: async (name) => stored(batches[Number.parseInt(name, 10)] as AuditBatch),
-      readResult: async (name) => judged.get(name) as AuditResult,
+      readResult: async (name) => evaluated.get(name) as AuditResult,
       readFailures: async () =>
         new Map([...failed].flatMap(([name, why]) => (why === null ? [] : [[name, why]]))),
-      readMarket: async (region) => ({ market: builtInMarket(region), notices: [], incomplete: [] }),
+      readRegionCatalog: async (region) => ({
+        regionCatalog: builtInRegionCatalog(region),
+        notices: [],
+        incomplete: [],
+      }),
     },
   );
 
@@ -99,9 +103,9 @@ test('the coverage is the same: volumes, unknown ones and why, instances', async
   const { unknown: unknownAtOnce, instances: instancesAtOnce, ...countsAtOnce } = atOnce.coverage;
   expect(counts).toEqual(countsAtOnce);
   expect(byId(unknown)).toEqual(byId(unknownAtOnce));
-  expect({ ...ofInstances, notJudged: byId(ofInstances.notJudged) }).toEqual({
+  expect({ ...ofInstances, notEvaluated: byId(ofInstances.notEvaluated) }).toEqual({
     ...instancesAtOnce,
-    notJudged: byId(instancesAtOnce.notJudged),
+    notEvaluated: byId(instancesAtOnce.notEvaluated),
   });
   expect(window).toEqual(atOnce.window);
 });
@@ -114,32 +118,32 @@ test('the cost is that of the batches and of the discovery', async () => {
 
 describe('a batch without a result', () => {
   const lost = '1.json';
-  const because = 'States.Timeout: ';
+  const reason = 'States.Timeout: ';
   const ofBatch = batches[1] as AuditBatch;
 
   test('its attached volumes are unknown with the words of the failure, and the others as they were', async () => {
-    const { coverage, volumes: verdicts } = await collect(new Map([[lost, because]]));
+    const { coverage, volumes: statuses } = await collect(new Map([[lost, reason]]));
     const attached = ofBatch.volumes.filter(({ state }) => state === 'in-use');
     expect(attached.length).toBeGreaterThan(0);
-    const reasons = new Map(coverage.unknown.map((one) => [one.volumeId, one.because]));
+    const reasons = new Map(coverage.unknown.map((one) => [one.volumeId, one.reason]));
     for (const { volumeId } of attached) {
       const reason = reasons.get(volumeId);
       if (reason?.code !== 'volume-type-unknown' && reason?.code !== 'configuration-refused')
-        expect(reason).toEqual({ code: 'batch-failed', because });
+        expect(reason).toEqual({ code: 'batch-failed', reason });
     }
     expect(coverage.volumes).toBe(volumes.length);
     const lostIds = new Set(ofBatch.volumes.map(({ volumeId }) => volumeId));
     const others = (all: AuditResult['volumes']) =>
       byId(all.filter(({ volumeId }) => !lostIds.has(volumeId)));
-    expect(others(verdicts)).toEqual(through(others(atOnce.volumes)));
+    expect(others(statuses)).toEqual(through(others(atOnce.volumes)));
   });
 
   test('the run is partial, and says how many volumes and why', async () => {
-    const { coverage } = await collect(new Map([[lost, because]]));
+    const { coverage } = await collect(new Map([[lost, reason]]));
     expect(coverage.incomplete).toEqual([
-      { code: 'batch-not-read', volumes: ofBatch.volumes.length, because },
+      { code: 'batch-not-read', volumes: ofBatch.volumes.length, reason },
     ]);
-    expect(coverage.instances.notJudged).toEqual(
+    expect(coverage.instances.notEvaluated).toEqual(
       expect.arrayContaining(
         ofBatch.instances.map(({ instanceId }) => expect.objectContaining({ instanceId })),
       ),
@@ -149,13 +153,13 @@ describe('a batch without a result', () => {
   test('of which the workflow knows nothing, it ended without a result', async () => {
     const { coverage } = await collect(new Map([[lost, null]]));
     expect(coverage.incomplete).toEqual([
-      { code: 'batch-not-read', volumes: ofBatch.volumes.length, because: null },
+      { code: 'batch-not-read', volumes: ofBatch.volumes.length, reason: null },
     ]);
   });
 });
 
 test('all batches lost: what the inventory alone tells is still found, all attached volumes are unknown', async () => {
-  const { findings, coverage } = await collect(new Map([...judged.keys()].map((name) => [name, 'lost'])));
+  const { findings, coverage } = await collect(new Map([...evaluated.keys()].map((name) => [name, 'lost'])));
   const unattached = atOnce.findings.filter(({ kind }) => kind === 'unattached');
   expect(unattached.length).toBeGreaterThan(0);
   const ofInstances = findings.filter(({ resource }) => resource.type === 'instance');
@@ -163,6 +167,6 @@ test('all batches lost: what the inventory alone tells is still found, all attac
   expect(new Set(ofInstances.map(({ kind }) => kind))).toEqual(
     new Set(['unreachable-performance', 'ebs-card-imbalance']),
   );
-  expect(coverage.judged).toBe(unattached.length);
-  expect(coverage.judged + coverage.unknown.length).toBe(volumes.length);
+  expect(coverage.evaluated).toBe(unattached.length);
+  expect(coverage.evaluated + coverage.unknown.length).toBe(volumes.length);
 });

@@ -1,7 +1,7 @@
 /** A run put together from its parts: what is missing is said, and what is empty is no trouble. */
 
 import { isPartial } from '../../../core/audit/audit.ts';
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { NotRead } from '../../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
@@ -20,7 +20,7 @@ const read = {
   notices: [],
 };
 
-const denied = { region: 'us-east-1', because: 'denied' };
+const denied = { region: 'us-east-1', reason: 'denied' };
 const notRefreshed = {
   code: 'prices-not-refreshed',
   ...denied,
@@ -34,7 +34,7 @@ const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom>
   readBatch: async () => Promise.reject(new Error('no batch is missing')),
   readResult: async (name) => results[name] as AuditResult,
   readFailures: async () => Promise.reject(new Error('nothing failed')),
-  readMarket: async () => Promise.reject(new Error('every batch has a result')),
+  readRegionCatalog: async () => Promise.reject(new Error('every batch has a result')),
   ...others,
 });
 
@@ -55,9 +55,9 @@ test('an empty account is a whole run of nothing', async () => {
     coverage: {
       volumes: 0,
       excluded: 2,
-      judged: 0,
+      evaluated: 0,
       unknown: [],
-      instances: { total: 0, judged: 0, notJudged: [] },
+      instances: { total: 0, evaluated: 0, notEvaluated: [] },
       incomplete: [],
       metricsWithoutResource: [],
     },
@@ -90,7 +90,7 @@ test('findings of all batches are most urgent first again, and costs add up: 3 +
 test('a Region that failed is a line of the run, which is partial', async () => {
   const notice = {
     code: 'region-not-read',
-    ...{ region: 'eu-central-1', because: 'AccessDenied: no' },
+    ...{ region: 'eu-central-1', reason: 'AccessDenied: no' },
   } as const;
   const failed = {
     region: 'eu-central-1',
@@ -126,7 +126,7 @@ test('what the prices of a Region are is said once, though each of its batches s
 });
 
 test('what several batches could not read is said once, with how often; the Region comes first', async () => {
-  const hosts = { code: 'hosts-denied', because: 'denied' } as const;
+  const hosts = { code: 'hosts-denied', reason: 'denied' } as const;
   const metric = {
     code: 'metric-in-part',
     ...{ from: 'us-east-1', resourceId: 'vol-1', metric: 'VolumeReadOps', status: null },
@@ -184,8 +184,8 @@ test('a lost batch of one unattached volume judges it all the same', async () =>
           published: {},
         }),
         readFailures: async () => new Map([['a.json', 'Throttled: slow down']]),
-        readMarket: async (region) => ({
-          market: builtInMarket(region),
+        readRegionCatalog: async (region) => ({
+          regionCatalog: builtInRegionCatalog(region),
           notices: [notRefreshed],
           incomplete: [{ ...denied, code: 'stored-prices-denied' }],
         }),
@@ -194,7 +194,7 @@ test('a lost batch of one unattached volume judges it all the same', async () =>
   );
   expect(findings.map(({ kind }) => kind)).toEqual(['unattached']);
   expect(coverage.incomplete).toEqual([
-    { code: 'batch-not-read', volumes: 1, because: 'Throttled: slow down' },
+    { code: 'batch-not-read', volumes: 1, reason: 'Throttled: slow down' },
     { ...denied, code: 'stored-prices-denied' },
   ]);
   expect(notices).toContainEqual(notRefreshed);

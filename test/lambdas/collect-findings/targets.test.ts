@@ -3,9 +3,9 @@ import { targetOf, targetSchema } from '../../../lambdas/collect-findings/target
 
 const discovered = { account: '111122223333', region: 'us-east-1', apiCalls: 3, incomplete: [] };
 const old = { code: 'ebs-prices-unknown', region: 'us-east-1' };
-const noPrices = { code: 'stored-prices-denied', region: 'us-east-1', because: 'no' };
-const noInstances = { code: 'instances-not-read', because: 'no' };
-const notRead = { code: 'region-not-read', region: 'us-east-1', because: 'AccessDenied: no' };
+const noPrices = { code: 'stored-prices-denied', region: 'us-east-1', reason: 'no' };
+const noInstances = { code: 'instances-not-read', reason: 'no' };
+const notRead = { code: 'region-not-read', region: 'us-east-1', reason: 'AccessDenied: no' };
 const failure = { Error: 'AccessDenied', Cause: '{"errorMessage":"no"}' };
 const read = (target: object) => targetOf(targetSchema.parse(target));
 
@@ -41,7 +41,7 @@ test('what failed is said, each under its name', () => {
   expect(read({ ...discovered, refresh: { failure } }).notices).toEqual([
     {
       code: 'prices-not-refreshed',
-      ...{ region: 'us-east-1', because: 'AccessDenied: no', used: 'those-of-before', asOf: null },
+      ...{ region: 'us-east-1', reason: 'AccessDenied: no', used: 'those-of-before', asOf: null },
     },
   ]);
   expect(read({ region: 'us-east-1', refresh: { notices: [], apiCalls: 1 }, failure }).incomplete).toEqual([

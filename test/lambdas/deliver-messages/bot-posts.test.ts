@@ -1,10 +1,15 @@
 /** Messages by a bot: a thread for each finding, each change in it once, whoever dies in between. */
 import { Unavailable, Undeliverable } from '../../../core/errors.ts';
-import type { Advisory, ToldFinding } from '../../../core/schemas/advisory.ts';
+import type { Notification, NotifiedFinding } from '../../../core/schemas/notification.ts';
 import { type BotUse, botPosts, type Picture } from '../../../lambdas/deliver-messages/bot-posts.ts';
 import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, anAdvisoryBetweenRuns, findingsOnVolumes } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  aNotification,
+  aNotificationBetweenRuns,
+  findingsOnVolumes,
+} from '../../fixtures/findings.ts';
 import { anAlarm } from './alarms.ts';
 
 interface InChannel {
@@ -88,10 +93,10 @@ class World {
 
 let messages = 0;
 /** A message of its own, about findings that changed so. */
-function told(change: ToldFinding['change'], findings = [aFinding()]): TopicMessage {
+function notified(change: NotifiedFinding['change'], findings = [aFinding()]): TopicMessage {
   messages += 1;
-  const advisory: Advisory = { ...anAdvisory(findings, change), id: `message-${messages}` };
-  return { kind: 'advisory', id: advisory.id, advisory };
+  const notification: Notification = { ...aNotification(findings, change), id: `message-${messages}` };
+  return { kind: 'notification', id: notification.id, notification };
 }
 
 let world: World;
@@ -102,9 +107,9 @@ beforeEach(() => {
 describe('the first audit', () => {
   const six = findingsOnVolumes(6);
   const first = (): TopicMessage => {
-    const message = told('opened', six);
-    if (message.kind !== 'advisory') throw new Error('it is an advisory');
-    return { ...message, advisory: { ...message.advisory, isFirst: true } };
+    const message = notified('opened', six);
+    if (message.kind !== 'notification') throw new Error('it is an advisory');
+    return { ...message, notification: { ...message.notification, isFirst: true } };
   };
 
   test('is one message in the channel; the findings are in its thread, and nowhere else', async () => {
@@ -118,7 +123,7 @@ describe('the first audit', () => {
 
   test('what changes later is said there, and in the channel', async () => {
     await world.send(first(), { charts: false });
-    await world.send(told('worse', six.slice(0, 1)), { charts: false });
+    await world.send(notified('worse', six.slice(0, 1)), { charts: false });
     expect(world.posted.at(-1)).toMatchObject({ threadTs: '100.0', broadcast: true });
   });
 
@@ -133,7 +138,7 @@ describe('the first audit', () => {
 describe('threads', () => {
   test('the first message of a finding opens its thread, the others are replies in it', async () => {
     for (const change of ['opened', 'worse', 'better', 'resolved', 'reopened'] as const)
-      await world.send(told(change), { charts: false });
+      await world.send(notified(change), { charts: false });
     expect(
       world.posted.map(({ title, threadTs, broadcast }) => [title.split(':')[0], threadTs, broadcast]),
     ).toEqual([
@@ -147,13 +152,13 @@ describe('threads', () => {
 
   test('each finding has its own', async () => {
     const two = findingsOnVolumes(2);
-    await world.send(told('opened', two), { charts: false });
-    await world.send(told('worse', two), { charts: false });
+    await world.send(notified('opened', two), { charts: false });
+    await world.send(notified('worse', two), { charts: false });
     expect(world.posted.map(({ threadTs }) => threadTs)).toEqual([null, null, '100.0', '101.0']);
   });
 
   test('whoever hears of a finding first hears all of it, whatever changed', async () => {
-    await world.send(told('resolved'), { charts: false });
+    await world.send(notified('resolved'), { charts: false });
     expect(world.threads).toEqual(new Map([['dba finding-1', '100.0']]));
   });
 
@@ -168,25 +173,25 @@ describe('threads', () => {
       },
     ],
   ])('where somebody %s another one is opened, and used from then on', async (_, happens) => {
-    await world.send(told('opened'), { charts: false });
+    await world.send(notified('opened'), { charts: false });
     happens();
-    await world.send(told('worse'), { charts: false });
+    await world.send(notified('worse'), { charts: false });
     const [opened] = world.posted.slice(-1);
     expect(opened).toMatchObject({ title: expect.stringMatching(/^Worse/), threadTs: null });
     expect(world.threads.get('dba finding-1')).toBe(opened?.ts);
   });
 
   test('a channel that takes nothing is Undeliverable', async () => {
-    await world.send(told('opened'), { charts: false });
+    await world.send(notified('opened'), { charts: false });
     world.fails.post = () => new Undeliverable('Slack answered: is_archived');
-    await expect(world.send(told('worse'))).rejects.toThrow(Undeliverable);
+    await expect(world.send(notified('worse'))).rejects.toThrow(Undeliverable);
     expect(world.threads.get('dba finding-1')).toBe('100.0');
   });
 
   test('a reply that may come through later opens no other thread', async () => {
-    await world.send(told('opened'), { charts: false });
+    await world.send(notified('opened'), { charts: false });
     world.fails.post = () => new Unavailable('Slack answered: internal_error');
-    await expect(world.send(told('worse'))).rejects.toThrow(Unavailable);
+    await expect(world.send(notified('worse'))).rejects.toThrow(Unavailable);
     delete world.fails.post;
     expect(world.posted).toHaveLength(1);
   });
@@ -196,26 +201,26 @@ describe('who dies in between', () => {
   const crash = () => new Unavailable('died');
 
   test('after posting, before the thread is kept: the next try finds the message, and keeps its thread', async () => {
-    const message = told('opened');
+    const message = notified('opened');
     world.fails.keepThread = crash;
     await expect(world.send(message)).rejects.toThrow('died');
     delete world.fails.keepThread;
     await world.send(message, { isRepeated: true, charts: false });
     expect(world.posted).toHaveLength(1);
-    await world.send(told('worse'), { charts: false });
+    await world.send(notified('worse'), { charts: false });
     expect(world.posted.map(({ threadTs }) => threadTs)).toEqual([null, '100.0']);
   });
 
   test('after the thread is kept: the next try finds the message at its beginning', async () => {
-    const message = told('opened');
+    const message = notified('opened');
     await world.send(message, { charts: false });
     await world.send(message, { isRepeated: true, charts: false });
     expect(world.posted).toHaveLength(1);
   });
 
   test('after posting a reply: the next try finds it in the thread', async () => {
-    await world.send(told('opened'), { charts: false });
-    const message = told('worse');
+    await world.send(notified('opened'), { charts: false });
+    const message = notified('worse');
     await world.send(message, { charts: false });
     await world.send(message, { isRepeated: true, charts: false });
     expect(world.posted).toHaveLength(2);
@@ -223,7 +228,7 @@ describe('who dies in between', () => {
   });
 
   test('before posting: the next try posts', async () => {
-    const message = told('opened');
+    const message = notified('opened');
     world.fails.post = crash;
     await expect(world.send(message)).rejects.toThrow('died');
     delete world.fails.post;
@@ -233,7 +238,7 @@ describe('who dies in between', () => {
 
   test('what is left of an advisory, digests and alarms are found too', async () => {
     const all: TopicMessage[] = [
-      told('opened', findingsOnVolumes(12)),
+      notified('opened', findingsOnVolumes(12)),
       { kind: 'digest', id: 'digest-1', digest: aDigest() },
       { kind: 'alarm', id: 'alarm-1', alarm: anAlarm() },
     ];
@@ -246,12 +251,12 @@ describe('who dies in between', () => {
   });
 
   test('the first try asks nobody what was posted: it costs a call', async () => {
-    await world.send(told('opened'));
+    await world.send(notified('opened'));
     expect(world.asked).not.toContain('posted');
   });
 
   test('who may not read the channel posts again: rather twice than never', async () => {
-    const message = told('opened');
+    const message = notified('opened');
     await world.send(message, { charts: false });
     world.mayRead = false;
     world.threads.clear();
@@ -260,7 +265,7 @@ describe('who dies in between', () => {
   });
 
   test('where nobody knows for now whether it was posted, it waits', async () => {
-    const message = told('opened');
+    const message = notified('opened');
     world.fails.posted = () => new Unavailable('Slack answered: internal_error');
     await expect(world.send(message, { isRepeated: true })).rejects.toThrow(Unavailable);
     expect(world.posted).toEqual([]);
@@ -276,28 +281,28 @@ describe('pictures', () => {
     ['resolved', 0],
     ['proved', 0],
   ] as const)('of a finding that is %s: %i', async (change, count) => {
-    await world.send(told(change));
+    await world.send(notified(change));
     expect(world.pictures).toEqual(Array.from({ length: count }, () => 'f.png in 100.0'));
   });
 
   test('none of what no run saw: there is no page to draw from', () => {
-    const advisory = anAdvisoryBetweenRuns([aFinding()]);
-    expect(world.posts({ kind: 'advisory', id: advisory.id, advisory })).toHaveLength(1);
+    const notification = aNotificationBetweenRuns([aFinding()]);
+    expect(world.posts({ kind: 'notification', id: notification.id, notification })).toHaveLength(1);
   });
 
   test('it is no message of its own', () => {
-    expect(world.posts(told('opened')).map(({ isExtra }) => isExtra ?? false)).toEqual([false, true]);
+    expect(world.posts(notified('opened')).map(({ isExtra }) => isExtra ?? false)).toEqual([false, true]);
   });
 
   test('none where the channel has none', async () => {
-    await world.send(told('opened'), { charts: false });
+    await world.send(notified('opened'), { charts: false });
     expect(world.asked).not.toContain('pictureOf');
   });
 
   test.each(['thread', 'pictureOf', 'upload'] as const)(
     'one that fails in %s stops nothing, and somebody hears of it',
     async (name) => {
-      const [message, drawn] = world.posts(told('opened'));
+      const [message, drawn] = world.posts(notified('opened'));
       await message?.send(false);
       world.fails[name] = () => new Unavailable('Slack answered: internal_error');
       await drawn?.send(false);
@@ -307,7 +312,7 @@ describe('pictures', () => {
   );
 
   test('without a thread there is no place for it', async () => {
-    const [, drawn] = world.posts(told('opened'));
+    const [, drawn] = world.posts(notified('opened'));
     await drawn?.send(false);
     expect(world.asked).toEqual(['thread']);
   });
@@ -317,7 +322,7 @@ describe('keys', () => {
   const keys = (message: TopicMessage, charts = true) => world.posts(message, charts).map(({ key }) => key);
 
   test('are the same for the same message, and no two parts share one', () => {
-    const message = told('opened', findingsOnVolumes(12));
+    const message = notified('opened', findingsOnVolumes(12));
     const all = keys(message);
     expect(all).toEqual(keys(message));
     expect(all).toHaveLength(2 * 10 + 1);
@@ -325,12 +330,12 @@ describe('keys', () => {
   });
 
   test('are others for another message about the same findings', () => {
-    const [first, second] = [told('opened'), told('worse')].map((message) => keys(message));
+    const [first, second] = [notified('opened'), notified('worse')].map((message) => keys(message));
     expect(first?.filter((key) => second?.includes(key))).toEqual([]);
   });
 
   test('the message comes before its picture, which is a post of its own', () => {
-    const [message, drawn] = keys(told('opened'));
+    const [message, drawn] = keys(notified('opened'));
     expect(drawn).toBe(`${message}:picture`);
   });
 });

@@ -8,21 +8,21 @@ import {
 import { Undeliverable } from '../../../core/errors.ts';
 import { type ChannelUse, postsOf } from '../../../lambdas/deliver-messages/channel-posts.ts';
 import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
-import { amazonQNotifications } from '../../../report/amazon-q/advisory-notifications.ts';
 import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
 import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
-import { eventDigest, eventEntries } from '../../../report/event/advisory-event.ts';
-import { advisoryMail } from '../../../report/mail/advisory-mail.ts';
+import { amazonQNotifications } from '../../../report/amazon-q/finding-notifications.ts';
+import { eventDigest, eventEntries } from '../../../report/event/notification-event.ts';
 import { alarmMail } from '../../../report/mail/alarm-mail.ts';
 import { digestMail } from '../../../report/mail/digest-mail.ts';
-import { advisoryMessage } from '../../../report/slack/advisory-message.ts';
+import { notificationMail } from '../../../report/mail/notification-mail.ts';
 import { alarmMessage } from '../../../report/slack/alarm-message.ts';
 import { slackDigest } from '../../../report/slack/digest-message.ts';
-import { teamsCard } from '../../../report/teams/advisory-card.ts';
+import { notificationMessage } from '../../../report/slack/notification-message.ts';
 import { teamsAlarm } from '../../../report/teams/alarm-card.ts';
 import { teamsDigest } from '../../../report/teams/digest-card.ts';
+import { teamsCard } from '../../../report/teams/notification-card.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aFinding, aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { anAlarm } from './alarms.ts';
 
 const webhookUrl = 'https://hooks.example.com/services/x';
@@ -96,18 +96,18 @@ class Sent {
   }
 }
 
-const advisory = anAdvisory([aFinding()]);
-const long = anAdvisory(findingsOnVolumes(200));
+const notification = aNotification([aFinding()]);
+const long = aNotification(findingsOnVolumes(200));
 const [digest, alarm] = [aDigest(), anAlarm()];
-const told: TopicMessage = { kind: 'advisory', id: advisory.id, advisory };
-const toldAtLength: TopicMessage = {
-  kind: 'advisory',
+const notified: TopicMessage = { kind: 'notification', id: notification.id, notification };
+const notifiedAtLength: TopicMessage = {
+  kind: 'notification',
   id: 'message-2',
-  advisory: { ...long, id: 'message-2' },
+  notification: { ...long, id: 'message-2' },
 };
 const digested: TopicMessage = { kind: 'digest', id: digest.id, digest };
 const alarmed: TopicMessage = { kind: 'alarm', id: 'sqs-1', alarm };
-const all = [told, toldAtLength, digested, alarmed];
+const all = [notified, notifiedAtLength, digested, alarmed];
 
 let sent: Sent;
 beforeEach(() => {
@@ -115,7 +115,7 @@ beforeEach(() => {
 });
 
 test.each([
-  ['an advisory', told, advisoryMessage(advisory)],
+  ['an advisory', notified, notificationMessage(notification)],
   ['a digest', digested, slackDigest(digest)],
   ['an alarm', alarmed, alarmMessage(alarm)],
 ])('slack-webhook: %s is one message to the address', async (_, message, body) => {
@@ -123,8 +123,8 @@ test.each([
 });
 
 test.each([
-  ['an advisory', told, teamsCard(advisory)],
-  ['a long advisory', toldAtLength, teamsCard({ ...long, id: 'message-2' })],
+  ['an advisory', notified, teamsCard(notification)],
+  ['a long advisory', notifiedAtLength, teamsCard({ ...long, id: 'message-2' })],
   ['a digest', digested, teamsDigest(digest)],
   ['an alarm', alarmed, teamsAlarm(alarm)],
 ])('teams: %s is one card, posted to the address', async (_, message, card) => {
@@ -132,8 +132,8 @@ test.each([
 });
 
 test.each([
-  ['an advisory', told, amazonQNotifications(advisory)],
-  ['a long advisory', toldAtLength, amazonQNotifications({ ...long, id: 'message-2' })],
+  ['an advisory', notified, amazonQNotifications(notification)],
+  ['a long advisory', notifiedAtLength, amazonQNotifications({ ...long, id: 'message-2' })],
   ['a digest', digested, [amazonQDigest(digest)]],
   ['an alarm', alarmed, [amazonQAlarm(alarm, 'sqs-1')]],
 ])(
@@ -144,7 +144,7 @@ test.each([
 );
 
 test.each([
-  ['an advisory', told, advisory, advisoryMail(advisory)],
+  ['an advisory', notified, notification, notificationMail(notification)],
   ['a digest', digested, digest, digestMail(digest)],
   ['an alarm', alarmed, alarm, alarmMail(alarm)],
 ])('sns: %s is JSON for machines and text for people, in one message', async (_, message, body, mail) => {
@@ -152,8 +152,8 @@ test.each([
 });
 
 test.each([
-  ['an advisory', told, eventEntries(advisory)],
-  ['a long advisory', toldAtLength, eventEntries({ ...long, id: 'message-2' })],
+  ['an advisory', notified, eventEntries(notification)],
+  ['a long advisory', notifiedAtLength, eventEntries({ ...long, id: 'message-2' })],
   ['a digest', digested, eventDigest(digest)],
   ['an alarm, of which CloudWatch puts an event of its own', alarmed, []],
 ])('eventbridge: %s is its events, in as few calls as may be', async (_, message, calls) => {
@@ -163,7 +163,7 @@ test.each([
 });
 
 test.each([
-  ['an advisory', told, /^New: /],
+  ['an advisory', notified, /^New: /],
   ['a digest', digested, /^stripewise: /],
   ['an alarm', alarmed, /^stripewise itself: /],
 ])(
@@ -182,7 +182,7 @@ test.each([
 test('a finding of a bot has a picture, which is a post of its own, unless the channel has none', async () => {
   const count = async (charts: boolean) => {
     const config = { ...channels['slack-bot'], charts } as ChannelConfig;
-    return (await postsOf({ name: 'slack-bot', config }, told, sent.use()))?.length;
+    return (await postsOf({ name: 'slack-bot', config }, notified, sent.use()))?.length;
   };
   expect([await count(true), await count(false)]).toEqual([2, 1]);
 });
@@ -202,7 +202,7 @@ test.each([
   ['slack-bot', { webhookUrl }],
 ] as const)('%s with a secret of another kind is refused: nothing of it is lost', async (kind, secret) => {
   sent.secrets = { [kind]: secret };
-  await expect(sent.posts(kind, told)).rejects.toThrow(Undeliverable);
+  await expect(sent.posts(kind, notified)).rejects.toThrow(Undeliverable);
 });
 
 test.each(['slack-webhook', 'slack-bot', 'teams'] as const)(
@@ -219,7 +219,7 @@ test.each(['slack-webhook', 'slack-bot', 'teams'] as const)(
 
 test('so is a channel that was named anew, where the secret has its old name', async () => {
   sent.secrets = { 'slack-of-before': { webhookUrl } };
-  await expect(sent.posts('slack-webhook', told)).rejects.toThrow(
+  await expect(sent.posts('slack-webhook', notified)).rejects.toThrow(
     'the secret of channels has no webhookUrl of slack-webhook',
   );
 });
@@ -227,8 +227,10 @@ test('so is a channel that was named anew, where the secret has its old name', a
 test.each(['slack-bot', 'amazon-q'] as const)(
   '%s: what goes on from a message before is a list, without threads',
   async (kind) => {
-    const advisory = { ...anAdvisory(findingsOnVolumes(12)), isContinued: true as const };
-    expect(await sent.posts(kind, { kind: 'advisory', id: advisory.id, advisory })).toHaveLength(1);
+    const notification = { ...aNotification(findingsOnVolumes(12)), isContinued: true as const };
+    expect(await sent.posts(kind, { kind: 'notification', id: notification.id, notification })).toHaveLength(
+      1,
+    );
   },
 );
 
@@ -248,7 +250,7 @@ describe.each(channelKinds)('the keys of %s', (kind) => {
 });
 
 test('what is long comes in several parts where the channel takes no more at once', async () => {
-  const parts = async (kind: ChannelKind) => (await sent.posts(kind, toldAtLength))?.length ?? 0;
+  const parts = async (kind: ChannelKind) => (await sent.posts(kind, notifiedAtLength))?.length ?? 0;
   for (const kind of ['eventbridge', 'slack-bot'] as const) expect(await parts(kind)).toBeGreaterThan(1);
   for (const kind of ['teams', 'slack-webhook'] as const) expect(await parts(kind)).toBe(1);
 });

@@ -1,10 +1,10 @@
 /** One message to its channels: each post once, whatever fails, comes twice or dies. */
 import fc from 'fast-check';
-import type { FindingRecord } from '../../../core/advisory/finding-record.ts';
 import type { ChannelConfig, Route } from '../../../core/config/config.ts';
 import type { FindingNow } from '../../../core/delivery/still-to-say.ts';
 import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
-import type { Advisory } from '../../../core/schemas/advisory.ts';
+import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
+import type { Notification } from '../../../core/schemas/notification.ts';
 import {
   type Channel,
   type DeliverWith,
@@ -14,18 +14,18 @@ import {
 } from '../../../lambdas/deliver-messages/deliver.ts';
 import type { RefusedMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, aRecord, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aFinding, aNotification, aRecord, findingsOnVolumes } from '../../fixtures/findings.ts';
 
 /** 2026-11-19 12:00 UTC: the start of an hour. */
 const noon = 1_795_089_600;
-const everything: Route = { to: ['dba', 'web'], leastSeverity: 'info', digests: true, alarms: true };
+const everything: Route = { to: ['dba', 'web'], minSeverity: 'info', digests: true, alarms: true };
 const channel = (name: string, changes: Partial<ChannelConfig> = {}): Channel => ({
   name,
-  config: { kind: 'teams', quietHours: null, mostPerHour: 60, ...changes } as ChannelConfig,
+  config: { kind: 'teams', quietHours: null, maxMessagesPerHour: 60, ...changes } as ChannelConfig,
 });
-const advisory = anAdvisory([aFinding()]);
+const notification = aNotification([aFinding()]);
 const queued = (changes: Partial<QueuedMessage> = {}): QueuedMessage => ({
-  ...{ messageId: 'message-1', text: JSON.stringify(advisory), receiveCount: 1 },
+  ...{ messageId: 'message-1', text: JSON.stringify(notification), receiveCount: 1 },
   ...changes,
 });
 const alarmText = JSON.stringify({
@@ -48,7 +48,7 @@ class World {
   said = new Map<string, number>();
   waiting = new Set<string>();
   findings = new Map<string, FindingNow>();
-  wholes = new Map<string, Advisory>();
+  wholes = new Map<string, Notification>();
   fails: (channel: string, part: number) => Error | null = () => null;
   /** Parts of a message for a channel; null: it is not set up. */
   parts: (channel: string) => number | null = () => 1;
@@ -80,7 +80,7 @@ class World {
       readWhole: async (key) => {
         const error = this.fails(key, 0);
         if (error !== null) throw error;
-        return this.wholes.get(key) as Advisory;
+        return this.wholes.get(key) as Notification;
       },
       findingsNow: async () => this.findings,
       noteWaiting: async (name, { findingId }) => {
@@ -115,7 +115,7 @@ class World {
       send: async () => {
         const error = this.fails(name, part);
         if (error !== null) throw error;
-        this.posted.push(`${name} ${id === advisory.id ? 'advisory' : id} ${part}`);
+        this.posted.push(`${name} ${id === notification.id ? 'notification' : id} ${part}`);
       },
     };
   }
@@ -138,7 +138,7 @@ test('a channel whose routes let nothing through gets nothing', async () => {
 });
 
 test.each([
-  ['an advisory', JSON.stringify(advisory)],
+  ['an advisory', JSON.stringify(notification)],
   ['an alarm', alarmText],
   ['a digest', JSON.stringify(aDigest())],
 ])('%s waits for a channel that nobody set up yet, and for no other', async (_, text) => {
@@ -209,8 +209,8 @@ describe('what a channel refuses', () => {
     });
     expect(world.refused).toEqual([
       {
-        ...{ type: 'stripewise.refused', channel: 'dba', because: 'Slack answered: invalid_auth' },
-        ...{ id: advisory.id, message: JSON.stringify(advisory) },
+        ...{ type: 'stripewise.refused', channel: 'dba', reason: 'Slack answered: invalid_auth' },
+        ...{ id: notification.id, message: JSON.stringify(notification) },
       },
     ]);
     expect(world.troubles).toEqual(['dba: Slack answered: invalid_auth']);
@@ -258,7 +258,7 @@ describe('what a channel refuses', () => {
 
   test('of a form that is not known here nothing is lost: it is kept for all channels', async () => {
     const world = new World();
-    const text = '{"type":"stripewise.advisory","version":3}';
+    const text = '{"type":"stripewise.notification","version":3}';
     expect(await deliver(queued({ text }), world.use(both))).toMatchObject({ refused: ['*'], posted: 0 });
     expect(world.refused).toMatchObject([{ channel: '*', id: 'message-1', message: text }]);
   });
@@ -289,16 +289,16 @@ test('in whatever order messages come, and wherever they fail: of a finding noth
           key: message.id,
           send: async () => {
             if (fails) throw new Unavailable('no');
-            if (message.kind === 'advisory')
-              heard.push(...message.advisory.told.map(({ order }) => order ?? 0));
+            if (message.kind === 'notification')
+              heard.push(...message.notification.notified.map(({ order }) => order ?? 0));
           },
         },
       ];
       const all = [...steps, ...[1, 2, 3, 4, 5].map((order) => ({ order, fails: false }))];
       for (const one of all) {
         ({ fails } = one);
-        const told = advisory.told.map((finding) => ({ ...finding, order: one.order }));
-        const text = JSON.stringify({ ...advisory, id: `message-${one.order}`, told });
+        const notified = notification.notified.map((finding) => ({ ...finding, order: one.order }));
+        const text = JSON.stringify({ ...notification, id: `message-${one.order}`, notified });
         await deliver(queued({ text }), { ...use, posts });
       }
       expect(heard).toEqual([...new Set(heard)].sort());
@@ -310,16 +310,20 @@ test('in whatever order messages come, and wherever they fail: of a finding noth
 
 test('of several findings only those are left out of which something later was said; on a bus none', async () => {
   const world = new World();
-  const [old, other] = anAdvisory(findingsOnVolumes(2)).told;
+  const [old, other] = aNotification(findingsOnVolumes(2)).notified;
   const said: string[][] = [];
   const use = world.use([channel('dba'), channel('web', { kind: 'eventbridge' })]);
   const posts: DeliverWith['posts'] = async ({ name }, message) => {
-    if (message.kind === 'advisory') said.push([name, ...message.advisory.told.map(({ id }) => id)]);
+    if (message.kind === 'notification')
+      said.push([name, ...message.notification.notified.map(({ id }) => id)]);
     return [];
   };
   const order = old?.order ?? 0;
   world.said.set('dba finding-0', order + 1).set('web finding-0', order + 1);
-  await deliver(queued({ text: JSON.stringify({ ...advisory, told: [old, other] }) }), { ...use, posts });
+  await deliver(queued({ text: JSON.stringify({ ...notification, notified: [old, other] }) }), {
+    ...use,
+    posts,
+  });
   expect(said).toEqual([
     ['dba', 'finding-1'],
     ['web', 'finding-0', 'finding-1'],
@@ -328,7 +332,7 @@ test('of several findings only those are left out of which something later was s
 
 test('a message that waits for one channel says nothing twice in another, also where a part of it was overtaken', async () => {
   const world = new World();
-  const night = { from: '11:00', to: '14:00', timeZone: 'UTC', exceptCritical: false };
+  const night = { from: '11:00', to: '14:00', timeZone: 'UTC', allowCritical: false };
   const channels = [channel('dba'), channel('web', { quietHours: night })];
   const use = world.use(channels);
   const said: string[] = [];
@@ -336,11 +340,14 @@ test('a message that waits for one channel says nothing twice in another, also w
     {
       key: message.id,
       send: async () => {
-        if (message.kind === 'advisory') said.push(...message.advisory.told.map(({ id }) => `${name} ${id}`));
+        if (message.kind === 'notification')
+          said.push(...message.notification.notified.map(({ id }) => `${name} ${id}`));
       },
     },
   ];
-  const both = queued({ text: JSON.stringify({ ...advisory, told: anAdvisory(findingsOnVolumes(2)).told }) });
+  const both = queued({
+    text: JSON.stringify({ ...notification, notified: aNotification(findingsOnVolumes(2)).notified }),
+  });
   await deliver(both, { ...use, posts });
   expect(said).toEqual(['dba finding-0', 'dba finding-1']);
   // Something later of one of them comes meanwhile.
@@ -351,7 +358,7 @@ test('a message that waits for one channel says nothing twice in another, also w
 });
 
 describe('what changed since a message was made', () => {
-  const two = anAdvisory(findingsOnVolumes(2));
+  const two = aNotification(findingsOnVolumes(2));
   const text = JSON.stringify(two);
   const said = async (world: World, channels: readonly Channel[], receiveCount: number) => {
     const heard: string[] = [];
@@ -359,8 +366,8 @@ describe('what changed since a message was made', () => {
       {
         key: message.id,
         send: async () => {
-          if (message.kind === 'advisory')
-            heard.push(...message.advisory.told.map(({ id }) => `${name} ${id}`));
+          if (message.kind === 'notification')
+            heard.push(...message.notification.notified.map(({ id }) => `${name} ${id}`));
         },
       },
     ];
@@ -403,19 +410,20 @@ describe('what changed since a message was made', () => {
   });
 
   test.each([
-    ['as it is now, where people are to know no more', { by: two.id, tellFromEpochSeconds: null }, true],
-    ['not, where another message told it since', { by: 'later', tellFromEpochSeconds: null }, false],
-    ['not, where its change is to come', { by: two.id, tellFromEpochSeconds: noon }, false],
-  ])('a finding that ended and came again is said %s', async (_, { by, tellFromEpochSeconds }, isSaid) => {
+    ['as it is now, where people are to know no more', { by: two.id, notifyFromEpochSeconds: null }, true],
+    ['not, where another message told it since', { by: 'later', notifyFromEpochSeconds: null }, false],
+    ['not, where its change is to come', { by: two.id, notifyFromEpochSeconds: noon }, false],
+  ])('a finding that ended and came again is said %s', async (_, { by, notifyFromEpochSeconds }, isSaid) => {
     const world = new World();
     const openedEpochSeconds = record.openedEpochSeconds + 60;
     const finding = { ...record.finding, lastSeen: '2026-11-20T11:00:00Z' };
-    const told = { epochSeconds: noon, level: 'warning', messageId: by } as const;
-    const now = { ...record, claim: null, told, tellFromEpochSeconds, openedEpochSeconds, finding };
+    const notified = { epochSeconds: noon, level: 'warning', messageId: by } as const;
+    const now = { ...record, claim: null, notified, notifyFromEpochSeconds, openedEpochSeconds, finding };
     world.findings.set('finding-0', now);
     const ends: (string | null)[] = [];
     const posts: DeliverWith['posts'] = async (_channel, message) => {
-      if (message.kind === 'advisory') ends.push(...message.advisory.told.map(({ lastSeen }) => lastSeen));
+      if (message.kind === 'notification')
+        ends.push(...message.notification.notified.map(({ lastSeen }) => lastSeen));
       return [];
     };
     await deliver(queued({ text }), { ...world.use([channel('dba')]), posts });
@@ -425,12 +433,13 @@ describe('what changed since a message was made', () => {
 });
 
 describe('a message of which the topic carried a part', () => {
-  const whole = anAdvisory(findingsOnVolumes(3));
-  const part = { ...whole, told: whole.told.slice(0, 1), notShown: 2, wholeKey: 'messages/1.json' };
+  const whole = aNotification(findingsOnVolumes(3));
+  const part = { ...whole, notified: whole.notified.slice(0, 1), notShown: 2, wholeKey: 'messages/1.json' };
   const said = async (world: World) => {
     const heard: number[][] = [];
     const posts: DeliverWith['posts'] = async (_, message) => {
-      if (message.kind === 'advisory') heard.push([message.advisory.told.length, message.advisory.notShown]);
+      if (message.kind === 'notification')
+        heard.push([message.notification.notified.length, message.notification.notShown]);
       return [];
     };
     const use = { ...world.use([channel('dba')]), posts };
@@ -452,7 +461,7 @@ describe('a message of which the topic carried a part', () => {
 });
 
 describe('quiet hours', () => {
-  const quiet = { from: '11:00', to: '14:00', timeZone: 'UTC', exceptCritical: true };
+  const quiet = { from: '11:00', to: '14:00', timeZone: 'UTC', allowCritical: true };
   const own = channel('dba', { quietHours: quiet });
 
   test('what can wait waits until they end, and others are told now', async () => {
@@ -471,13 +480,10 @@ describe('quiet hours', () => {
     ['worse', true, 1],
     ['resolved', true, 0],
     ['opened', false, 0],
-  ] as const)('critical and %s, critical excepted: %s', async (change, exceptCritical, posts) => {
+  ] as const)('critical and %s, critical excepted: %s', async (change, allowCritical, posts) => {
     const world = new World();
-    const text = JSON.stringify(anAdvisory([aFinding({ severity: 'critical' })], change));
-    await deliver(
-      queued({ text }),
-      world.use([channel('dba', { quietHours: { ...quiet, exceptCritical } })]),
-    );
+    const text = JSON.stringify(aNotification([aFinding({ severity: 'critical' })], change));
+    await deliver(queued({ text }), world.use([channel('dba', { quietHours: { ...quiet, allowCritical } })]));
     expect(world.posted).toHaveLength(posts);
   });
 });
@@ -485,7 +491,7 @@ describe('quiet hours', () => {
 test('more than the most of an hour waits for the next one', async () => {
   const world = new World();
   world.now += 600;
-  const own = [channel('dba', { mostPerHour: 2 })];
+  const own = [channel('dba', { maxMessagesPerHour: 2 })];
   const alarms = [1, 2, 3].map((one) => queued({ messageId: `alarm-${one}`, text: alarmText }));
   const results = [];
   for (const alarm of alarms) results.push(await deliver(alarm, world.use(own)));
@@ -502,7 +508,7 @@ test.each([
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 4 }), async (tries, most) => {
       const world = new World();
-      const own = [channel('dba', { mostPerHour: most })];
+      const own = [channel('dba', { maxMessagesPerHour: most })];
       const alarm = (id: string, receiveCount = 1) =>
         queued({ messageId: id, text: alarmText, receiveCount });
       world.fails = error;
@@ -529,7 +535,7 @@ test('where what was taken cannot be given back, the failure is that of the chan
 
 test('what is no message of its own, such as a picture, does not count', async () => {
   const world = new World();
-  const use = world.use([channel('dba', { mostPerHour: 1 })]);
+  const use = world.use([channel('dba', { maxMessagesPerHour: 1 })]);
   const posts: DeliverWith['posts'] = async (...of) => {
     const [post] = (await use.posts(...of)) ?? [];
     return post === undefined ? [] : [post, { ...post, key: `${post.key}:picture`, isExtra: true }];

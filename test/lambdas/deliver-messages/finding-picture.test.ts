@@ -3,7 +3,7 @@ import { Unreadable } from '../../../core/errors.ts';
 import { findingPicture } from '../../../lambdas/deliver-messages/finding-picture.ts';
 import { pageDocument } from '../../../report/pages/document.ts';
 import { packedSeries } from '../../../report/pages/pack.ts';
-import { aFinding, anAdvisory, anAdvisoryBetweenRuns, onStripe } from '../../fixtures/findings.ts';
+import { aFinding, aNotification, aNotificationBetweenRuns, onStripe } from '../../fixtures/findings.ts';
 import { anEnvelope, aSeries } from '../../report/charts/charts.ts';
 
 const hours = anEnvelope(Array.from({ length: 120 }, (_, minute) => 10 * minute));
@@ -16,10 +16,10 @@ const page = (...series: ReturnType<typeof aSeries>[]): string =>
 const asked: string[] = [];
 const pictureOf = (
   html: string | null,
-  advisory = anAdvisory([aFinding()]),
+  notification = aNotification([aFinding()]),
   { id = 'finding-1', label = null as string | null } = {},
 ) =>
-  findingPicture(advisory, id, {
+  findingPicture(notification, id, {
     label,
     readPage: async (key) => {
       asked.push(key);
@@ -50,7 +50,7 @@ test('the label of the configuration stands on it', async () => {
   expect(heightOf(labeled) - heightOf(without)).toBeGreaterThan(2 * 12);
 });
 
-test('where there are hours with held-back minutes they are what it shows', async () => {
+test('where there are hours with throttled minutes they are what it shows', async () => {
   // Three minutes of the second hour.
   const from = hours.startEpochSeconds + 3_600;
   const closeUp = anEnvelope([1, 2, 3], { startEpochSeconds: from, endEpochSeconds: from + 180 });
@@ -66,9 +66,9 @@ test('where there are hours with held-back minutes they are what it shows', asyn
 
 test('of a stripe it is the load of all its volumes, by the name that a person gave it', async () => {
   const resource = onStripe('i-1/a & "b"', { account: '111122223333' });
-  const advisory = anAdvisory([aFinding({ resource: { ...resource, name: null } })]);
+  const notification = aNotification([aFinding({ resource: { ...resource, name: null } })]);
   const series = aSeries(hours, { resourceId: resource.id, kind: 'stripe' });
-  expect(await pictureOf(page(series), advisory)).not.toBeNull();
+  expect(await pictureOf(page(series), notification)).not.toBeNull();
 });
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
 });
 
 test('what was seen between two audits, and what this message does not tell, has no page', async () => {
-  expect(await pictureOf(page(aSeries(hours)), anAdvisoryBetweenRuns([aFinding()]))).toBeNull();
+  expect(await pictureOf(page(aSeries(hours)), aNotificationBetweenRuns([aFinding()]))).toBeNull();
   expect(await pictureOf(page(aSeries(hours)), undefined, { id: 'finding-2' })).toBeNull();
   expect(asked).toEqual([]);
 });
@@ -89,6 +89,6 @@ test('a page that cannot be read is an error, for who asks to go on without', as
   const readPage = async () => {
     throw new Unreadable('s3:GetObject failed');
   };
-  const drawing = findingPicture(anAdvisory([aFinding()]), 'finding-1', { readPage, label: null });
+  const drawing = findingPicture(aNotification([aFinding()]), 'finding-1', { readPage, label: null });
   await expect(drawing).rejects.toThrow(Unreadable);
 });

@@ -2,16 +2,16 @@
 import { Undeliverable } from '../../../core/errors.ts';
 import { topicMessageOf } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, anAdvisoryBetweenRuns } from '../../fixtures/findings.ts';
+import { aFinding, aNotification, aNotificationBetweenRuns } from '../../fixtures/findings.ts';
 import { anAlarm } from './alarms.ts';
 
 const read = (body: unknown) => topicMessageOf('sqs-1', JSON.stringify(body));
 
 test.each([
-  ['of a run', anAdvisory([aFinding()])],
-  ['between two runs', anAdvisoryBetweenRuns([aFinding()])],
-])('an advisory %s, under its own id', (_, advisory) => {
-  expect(read(advisory)).toEqual({ kind: 'advisory', id: 'message-1', advisory });
+  ['of a run', aNotification([aFinding()])],
+  ['between two runs', aNotificationBetweenRuns([aFinding()])],
+])('an advisory %s, under its own id', (_, notification) => {
+  expect(read(notification)).toEqual({ kind: 'notification', id: 'message-1', notification });
 });
 
 test('a digest, under its own id', () => {
@@ -37,12 +37,12 @@ test.each([
 });
 
 test.each([
-  ['an advisory', { ...anAdvisory([aFinding()]), version: 3 }, 'stripewise.advisory version'],
+  ['an advisory', { ...aNotification([aFinding()]), version: 3 }, 'stripewise.notification version'],
   ['a digest', { ...aDigest(), version: 3 }, 'stripewise.digest version'],
   [
     'an advisory with a part missing',
-    { ...anAdvisory([aFinding()]), told: undefined },
-    'stripewise.advisory told',
+    { ...aNotification([aFinding()]), notified: undefined },
+    'stripewise.notification told',
   ],
 ])('%s of another version is not lost: a person must look at it', (_, body, where) => {
   expect(() => read(body)).toThrow(Undeliverable);

@@ -115,7 +115,7 @@ test('instances that may not be described: volumes are still there, and the cons
     defaultThresholds,
   );
   expect(batches).toEqual([{ volumes: [aVolume()], instances: [], published: checks }]);
-  expect(incomplete).toEqual([{ code: 'instances-not-read', because: error.message }]);
+  expect(incomplete).toEqual([{ code: 'instances-not-read', reason: error.message }]);
 });
 
 test('checks that may not be listed are asked for as expected, and that is said', async () => {
@@ -126,7 +126,7 @@ test('checks that may not be listed are asked for as expected, and that is said'
     defaultThresholds,
   );
   expect(batches).toEqual([{ volumes: [aVolume()], instances: [anInstance()], published: null }]);
-  expect(incomplete).toEqual([{ code: 'checks-not-listed', because: error.message }]);
+  expect(incomplete).toEqual([{ code: 'checks-not-listed', reason: error.message }]);
 });
 
 test('volumes that may not be described are a failure of the Region', async () => {

@@ -77,7 +77,7 @@ test('and what only that instance names', async () => {
 test('what is not there when it is asked for is said, and not passed over', async () => {
   const { incomplete, ...ids } = await read({ volumeIds: ['vol-2'], gone: ['vol-2'] });
   expect(ids.volumes).toEqual(['vol-1', 'vol-3']);
-  expect(incomplete).toEqual([{ code: 'volumes-unlisted', volumeIds: ['vol-2'], count: 1, because: null }]);
+  expect(incomplete).toEqual([{ code: 'volumes-unlisted', volumeIds: ['vol-2'], count: 1, reason: null }]);
 });
 
 test('where asking by id is refused, that is the reason', async () => {
@@ -94,7 +94,7 @@ test('where asking by id is refused, that is the reason', async () => {
   expect(incomplete).toEqual([
     {
       code: 'volumes-unlisted',
-      ...{ volumeIds: ['vol-2'], count: 1, because: 'ec2:DescribeVolumes in us-east-1 failed: no' },
+      ...{ volumeIds: ['vol-2'], count: 1, reason: 'ec2:DescribeVolumes in us-east-1 failed: no' },
     },
   ]);
 });

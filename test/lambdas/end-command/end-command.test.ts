@@ -25,7 +25,7 @@ function end(more: Partial<EndFrom> = {}) {
 
 test('who waits is told, and then forgotten', async () => {
   expect(await end()).toEqual({
-    what: 'told',
+    what: 'notified',
     calls: [
       ['end of', 'command-1', 'i-1'],
       ['answer', 'token-1', succeeded],
@@ -43,9 +43,9 @@ test('an event that is early ends nothing: who waits stays', async () => {
 });
 
 test('one that failed is told with its reason', async () => {
-  const failed = { succeeded: false, because: 'Failed: no disk' } as const;
+  const failed = { succeeded: false, reason: 'Failed: no disk' } as const;
   const { what, calls } = await end({ commandEnd: async () => failed });
-  expect([what, calls[0]]).toEqual(['told', ['answer', 'token-1', failed]]);
+  expect([what, calls[0]]).toEqual(['notified', ['answer', 'token-1', failed]]);
 });
 
 test('where nobody listens any more it is forgotten too', async () => {

@@ -1,6 +1,6 @@
 /** The report, from what hosts wrote: whatever of it there is. */
 import { Unreadable } from '../../../core/errors.ts';
-import type { ExceededChecks } from '../../../core/reportcard/exceeded-checks.ts';
+import type { ExceededChecks } from '../../../core/report-card/exceeded-checks.ts';
 import { gradeCampaign } from '../../../lambdas/grade-campaign/grade-campaign.ts';
 import { aCampaign, anEnd, aResult } from '../../core/benchmark/campaign/campaigns.ts';
 
@@ -52,7 +52,7 @@ test('what cannot be read is left out and told; the rest is graded', async () =>
   const { notes, grades } = await grade([`${prefix}r1.json`, bad], [bad]).report;
   expect(notes.at(-1)).toEqual({
     code: 'not-read',
-    unread: [{ code: 'result', key: bad, because: `${bad} is not what was written there` }],
+    unread: [{ code: 'result', key: bad, reason: `${bad} is not what was written there` }],
   });
   expect(grades.tests).toHaveLength(1);
 });
@@ -67,7 +67,7 @@ describe('devices that tell nothing of limits', () => {
       ...{ reads, readSectors: 0, readMs: 0, writes: 0, writeSectors: 0, writeMs: 0 },
       ...{ inFlight: 0, busyMs: 0, queueMs: 0 },
     },
-    ...{ ebs: null, ebsBecause: 'nvme-cli is not there' },
+    ...{ ebs: null, ebsReason: 'nvme-cli is not there' },
   });
   const measured = (seconds: number) => {
     const result = aResult('r1', 16, 1_000, 2);
@@ -95,13 +95,13 @@ describe('devices that tell nothing of limits', () => {
     expect(asked).toEqual([
       { cell: cellId, fromEpochSeconds: looked[0], toEpochSeconds: (looked[0] ?? 0) + 120 },
     ]);
-    expect(grades.tests[0]).toMatchObject({ limit: 'volume-iops', limitBecause: null });
+    expect(grades.tests[0]).toMatchObject({ limit: 'volume-iops', limitReason: null });
   });
 
   test('it is not asked for less than a minute', async () => {
     const { notes, grades } = await graded(59, () => Promise.reject(new Error('it was asked')));
     expect(notes.map(({ code }) => code)).not.toContain('not-read');
-    expect(grades.tests[0]?.limitBecause).toEqual({
+    expect(grades.tests[0]?.limitReason).toEqual({
       code: 'device-silent',
       deviceSays: 'nvme-cli is not there',
     });
@@ -111,7 +111,7 @@ describe('devices that tell nothing of limits', () => {
     const { notes, cells } = await graded(120, () => Promise.reject(new Unreadable('cloudwatch is away')));
     expect(notes.at(-1)).toEqual({
       code: 'not-read',
-      unread: [{ code: 'limits', cellId, because: 'cloudwatch is away' }],
+      unread: [{ code: 'limits', cellId, reason: 'cloudwatch is away' }],
     });
     expect(cells[0]?.status).toBe('measured');
   });

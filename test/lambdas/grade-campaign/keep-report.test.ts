@@ -31,7 +31,7 @@ test('the report first, then the proof of its finding, then the page', async () 
   });
   expect(kept).toEqual([
     ['campaigns/c1/report.json', report],
-    ['proofs/0123456789abcdef.json', report],
+    ['validations/0123456789abcdef.json', report],
     ['campaigns/c1/report.html', '<h1>Campaign c1</h1>'],
   ]);
 });
@@ -67,5 +67,5 @@ test('a page that cannot be drawn fails; report and proof are there', async () =
     Promise.reject(new Error('the client of the page is missing')),
   );
   await expect(done).rejects.toThrow('the client of the page is missing');
-  expect(kept.map(([key]) => key)).toEqual(['campaigns/c1/report.json', 'proofs/0123456789abcdef.json']);
+  expect(kept.map(([key]) => key)).toEqual(['campaigns/c1/report.json', 'validations/0123456789abcdef.json']);
 });

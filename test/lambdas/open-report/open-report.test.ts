@@ -25,7 +25,7 @@ function world(using: Partial<OpenWith> = {}) {
 const pathTo = (id = 'run-1', untilEpochSeconds = now + 60, kind: 'runs' | 'campaigns' = 'runs'): string =>
   new URL(linksTo('https://reports.example/', { kind, id, untilEpochSeconds }, key)?.(null) ?? '').pathname;
 
-const inert = {
+const sanitize = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -36,7 +36,7 @@ test.each(['GET', 'HEAD'])(
   async (method) => {
     const { open, calls } = world();
     const answer = await open(pathTo(), method);
-    expect(answer).toMatchObject({ statusCode: 302, headers: { ...inert, location: fresh }, body: '' });
+    expect(answer).toMatchObject({ statusCode: 302, headers: { ...sanitize, location: fresh }, body: '' });
     expect(calls).toEqual([
       'readKey',
       'isThere runs/run-1/report.html',
@@ -57,7 +57,7 @@ test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'get', ''])(
     const { open, calls } = world();
     expect(await open(pathTo(), method)).toMatchObject({
       statusCode: 405,
-      headers: { ...inert, allow: 'GET, HEAD' },
+      headers: { ...sanitize, allow: 'GET, HEAD' },
     });
     expect(calls).toEqual([]);
   },
@@ -68,7 +68,7 @@ test.each(['', '/', '/favicon.ico', '/runs/run-1', '/runs/../secret', `/runs/${'
   async (path) => {
     const { open, calls } = world();
     const answer = await open(path);
-    expect(answer).toMatchObject({ statusCode: 403, headers: inert, body: 'This link is not valid.\n' });
+    expect(answer).toMatchObject({ statusCode: 403, headers: sanitize, body: 'This link is not valid.\n' });
     expect(calls).toEqual([]);
   },
 );
@@ -105,7 +105,7 @@ test('of a report that is not there any more no address is signed', async () => 
   const { open, calls } = world({ isThere: async () => false });
   expect(await open(pathTo())).toMatchObject({
     statusCode: 404,
-    headers: { ...inert, 'content-type': 'text/plain; charset=utf-8' },
+    headers: { ...sanitize, 'content-type': 'text/plain; charset=utf-8' },
     body: 'This report is not there: it was kept for its time, or was removed.\n',
   });
   expect(calls).toEqual(['readKey']);
@@ -117,7 +117,7 @@ test.each(['readKey', 'isThere', 'freshUrl'] as const)(
     const { open, calls } = world({ [call]: () => Promise.reject(new Error(`${call}: denied`)) });
     const path = pathTo();
     const answer = await open(path);
-    expect(answer).toMatchObject({ statusCode: 503, headers: { ...inert, 'retry-after': '60' } });
+    expect(answer).toMatchObject({ statusCode: 503, headers: { ...sanitize, 'retry-after': '60' } });
     expect(answer.body).not.toContain('denied');
     expect(calls).toContain(`trouble: ${call}: denied`);
     expect(JSON.stringify([answer, calls])).not.toContain(path.split('/').at(-1));

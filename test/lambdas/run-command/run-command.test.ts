@@ -18,7 +18,7 @@ const run: RunCommand = {
   hostExpiresAt: '2026-11-22T14:00:00Z',
 };
 
-function told(more: Partial<RunFrom> = {}) {
+function notified(more: Partial<RunFrom> = {}) {
   const calls: unknown[][] = [];
   const from: RunFrom = {
     findCommand: async (comment) => {
@@ -44,7 +44,7 @@ function told(more: Partial<RunFrom> = {}) {
 }
 
 test('it is sent, and who waits is remembered before anybody looks whether it has ended', async () => {
-  const { calls, from } = told();
+  const { calls, from } = notified();
   expect(await runCommand(run, from)).toEqual({ commandId: 'command-1', ended: false });
   expect(calls).toEqual([
     ['find', '3 stripe-m1-large c1'],
@@ -54,32 +54,32 @@ test('it is sent, and who waits is remembered before anybody looks whether it ha
 });
 
 test('one that was sent before is not sent again', async () => {
-  const { calls, from } = told({ findCommand: async () => 'command-0' });
+  const { calls, from } = notified({ findCommand: async () => 'command-0' });
   expect(await runCommand(run, from)).toEqual({ commandId: 'command-0', ended: false });
   expect(calls).toEqual([['remember', 'command-0']]);
 });
 
-test.each([{ succeeded: true } as const, { succeeded: false, because: 'Failed: no disk' } as const])(
+test.each([{ succeeded: true } as const, { succeeded: false, reason: 'Failed: no disk' } as const])(
   'one that has ended by now is answered at once: %j',
   async (end) => {
-    const { calls, from } = told({ findCommand: async () => 'command-0', commandEnd: async () => end });
+    const { calls, from } = notified({ findCommand: async () => 'command-0', commandEnd: async () => end });
     expect(await runCommand(run, from)).toEqual({ commandId: 'command-0', ended: true });
     expect(calls.at(-1)).toEqual(['answer', end]);
   },
 );
 
 test.each([null, 'ConnectionLost', 'Inactive'])('a host that does not answer (%p) is lost', async (ping) => {
-  const { from } = told({ findCommand: async () => 'command-0', pingStatus: async () => ping });
+  const { from } = notified({ findCommand: async () => 'command-0', pingStatus: async () => ping });
   await expect(runCommand(run, from)).rejects.toThrow(HostLost);
 });
 
 test('right after sending nobody asks for the host: it was there a moment ago', async () => {
-  const { from } = told({ pingStatus: async () => null });
+  const { from } = notified({ pingStatus: async () => null });
   expect(await runCommand(run, from)).toEqual({ commandId: 'command-1', ended: false });
 });
 
 test('what has ended counts, even if its host is lost by now', async () => {
-  const { from } = told({
+  const { from } = notified({
     ...{ findCommand: async () => 'command-0', pingStatus: async () => null },
     commandEnd: async () => ({ succeeded: true }),
   });
@@ -87,7 +87,7 @@ test('what has ended counts, even if its host is lost by now', async () => {
 });
 
 test('a host whose time is over is told nothing more', async () => {
-  const { calls, from } = told({ now: () => new Date('2026-11-22T14:00:00Z') });
+  const { calls, from } = notified({ now: () => new Date('2026-11-22T14:00:00Z') });
   const late = runCommand(run, from);
   await expect(late).rejects.toThrow(OutOfTime);
   await expect(late).rejects.toThrow('the host may live until 2026-11-22T14:00:00Z');

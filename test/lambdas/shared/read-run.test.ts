@@ -2,9 +2,9 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { RunStore } from '../../../adapters/aws/run-store.ts';
+import { envSchema } from '../../../lambdas/notify-findings/env.ts';
 import { environmentOf } from '../../../lambdas/shared/environment.ts';
 import { readRun } from '../../../lambdas/shared/read-run.ts';
-import { envSchema } from '../../../lambdas/tell-findings/env.ts';
 import { aResult } from '../../fixtures/findings.ts';
 import { aWholeFinding } from '../../fixtures/whole-findings.ts';
 
@@ -35,8 +35,8 @@ test('the environment is read by its contract when it is first needed, and a wro
     DELIVERIES_QUEUE_ARN: 'q',
     CHANNEL_NEEDS: '{"slack":"webhookUrl","mail":null}',
     CHANNEL_SECRETS_ARN: 's',
-    LEAST_SEVERITY: 'warning',
-    REMEMBER_DAYS: '90',
+    MIN_SEVERITY: 'warning',
+    RETENTION_DAYS: '90',
     AUDIT_EVERY_HOURS: '24',
     REPORT_URL: '',
     LINK_KEY_SECRET_ARN: '',
@@ -44,10 +44,10 @@ test('the environment is read by its contract when it is first needed, and a wro
   };
   const env = environmentOf(envSchema);
   try {
-    Object.assign(process.env, { ...right, LEAST_SEVERITY: 'severe' });
-    expect(env).toThrow(/LEAST_SEVERITY/);
+    Object.assign(process.env, { ...right, MIN_SEVERITY: 'severe' });
+    expect(env).toThrow(/MIN_SEVERITY/);
     Object.assign(process.env, right);
-    const numbers = { REMEMBER_DAYS: 90, AUDIT_EVERY_HOURS: 24, LINK_DAYS: 30 };
+    const numbers = { RETENTION_DAYS: 90, AUDIT_EVERY_HOURS: 24, LINK_DAYS: 30 };
     const needs = { slack: 'webhookUrl', mail: null };
     expect(env()).toEqual({ ...right, ...numbers, CHANNEL_NEEDS: needs });
     Object.assign(process.env, { BUCKET: 'another' });

@@ -72,8 +72,8 @@ class World {
       say: async (...what) => {
         this.said.push(what);
       },
-      onTrouble: (because) => {
-        this.troubles.push(because);
+      onTrouble: (reason) => {
+        this.troubles.push(reason);
       },
     };
   }

@@ -1,17 +1,17 @@
 /** All that a cell has is ended, by its tags. */
-import type { Leftover } from '../../../core/benchmark/campaign/sweep.ts';
+import type { Orphan } from '../../../core/benchmark/campaign/clean-up.ts';
 import { Unreadable } from '../../../core/errors.ts';
 import { type TerminateFrom, terminateHost } from '../../../lambdas/terminate-host/terminate-host.ts';
 
-const host: Leftover = {
+const host: Orphan = {
   ...{ id: 'i-1', campaignId: 'c1', state: 'running' },
   ...{ expires: '2026-11-22T23:00:00Z', createdAt: '2026-11-22T11:00:00Z' },
 };
 
-function end(leftovers: Leftover[], more: Partial<TerminateFrom> = {}) {
+function end(orphans: Orphan[], more: Partial<TerminateFrom> = {}) {
   const asked: Record<string, readonly string[]> = {};
   const ended = terminateHost('c1', {
-    findLeftovers: async () => leftovers,
+    findOrphans: async () => orphans,
     terminate: async (ids) => {
       asked['terminate'] = ids;
       return [];

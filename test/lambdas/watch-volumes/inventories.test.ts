@@ -1,6 +1,6 @@
 /** What the Regions have, from tick to tick: read within the hour, read anew, or not kept. */
 import { AccessDenied, Unreadable } from '../../../core/errors.ts';
-import type { PulseInventory } from '../../../core/pulse/inventory.ts';
+import type { MonitoringInventory } from '../../../core/monitoring/inventory.ts';
 import { Inventories } from '../../../lambdas/watch-volumes/inventories.ts';
 import { readFleets } from '../../../lambdas/watch-volumes/read-fleet.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
@@ -10,8 +10,8 @@ const volume = aVolume();
 
 class World {
   now = start;
-  readonly stored = new Map<string, PulseInventory>();
-  memory = new Map<string, PulseInventory>();
+  readonly stored = new Map<string, MonitoringInventory>();
+  memory = new Map<string, MonitoringInventory>();
   readonly unkept: string[] = [];
   asked: string[] = [];
   putFails: Error | null = null;
@@ -26,7 +26,7 @@ class World {
         if (this.putFails !== null) throw this.putFails;
         this.stored.set(region, inventory);
       },
-      onUnkept: (region, because) => this.unkept.push(`${region}: ${because}`),
+      onUnkept: (region, reason) => this.unkept.push(`${region}: ${reason}`),
     });
   }
 
@@ -41,7 +41,7 @@ class World {
         return [volume];
       },
       listPublishedChecks: async () => null,
-      onUnread: (region, because) => this.unkept.push(`${region}: ${because}`),
+      onUnread: (region, reason) => this.unkept.push(`${region}: ${reason}`),
     });
     return fleets.map(({ isNew }) => isNew);
   }

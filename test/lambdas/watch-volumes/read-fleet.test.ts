@@ -1,7 +1,7 @@
 /** The volumes of each Region: as they were kept, read anew, or as they were when they could be read last. */
 import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
-import type { PulseInventory } from '../../../core/pulse/inventory.ts';
+import type { MonitoringInventory } from '../../../core/monitoring/inventory.ts';
 import { type FleetFrom, readFleets } from '../../../lambdas/watch-volumes/read-fleet.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
@@ -11,12 +11,12 @@ const oldVolume = aVolume({ volumeId: 'vol-old' });
 const newVolume = aVolume({ volumeId: 'vol-new' });
 const oldChecks = { 'vol-old': [{ metric: 'VolumeIOPSExceededCheck' as const, instanceId: null }] };
 const newChecks = { 'vol-new': [{ metric: 'VolumeIOPSExceededCheck' as const, instanceId: null }] };
-const kept = (madeEpochSeconds: number): PulseInventory => ({
+const kept = (madeEpochSeconds: number): MonitoringInventory => ({
   ...{ madeEpochSeconds, volumes: [oldVolume], published: oldChecks },
 });
 
 class World {
-  kept = new Map<string, PulseInventory>();
+  kept = new Map<string, MonitoringInventory>();
   volumes: Volume[] = [newVolume];
   asked: string[] = [];
   unread: string[] = [];
@@ -40,7 +40,7 @@ class World {
       },
       describeVolumes: (region) => this.answer('describe', region, () => this.volumes),
       listPublishedChecks: (region) => this.answer('list', region, () => newChecks),
-      onUnread: (region, because) => this.unread.push(`${region}: ${because}`),
+      onUnread: (region, reason) => this.unread.push(`${region}: ${reason}`),
     });
   }
 }

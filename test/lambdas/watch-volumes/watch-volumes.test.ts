@@ -4,16 +4,16 @@ import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { Unavailable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import type { MetricCollector } from '../../../core/load/fleet-metrics.ts';
-import { budgetNow } from '../../../core/pulse/budget.ts';
-import type { PulseCall } from '../../../core/pulse/plan-tick.ts';
-import type { PulseSighting } from '../../../core/pulse/say.ts';
-import { newWatch } from '../../../core/pulse/watch.ts';
+import { budgetNow } from '../../../core/monitoring/budget.ts';
+import type { MonitoringCall } from '../../../core/monitoring/plan-tick.ts';
+import type { MonitoringObservation } from '../../../core/monitoring/say.ts';
+import { newWatch } from '../../../core/monitoring/watch.ts';
 import {
   type RegionFleet,
   type WatchWith,
   watchVolumes,
 } from '../../../lambdas/watch-volumes/watch-volumes.ts';
-import { WatchesInMemory } from '../../../tools/bench/pulse-watches.ts';
+import { WatchesInMemory } from '../../../tools/bench/monitoring-watches.ts';
 import { evidenceIn } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
@@ -25,11 +25,11 @@ class World {
   volumes: Volume[] = [gp2];
   readonly kept = new WatchesInMemory();
   readonly watches = this.kept.byId;
-  sightings: PulseSighting[] = [];
-  readonly told: string[] = [];
+  observations: MonitoringObservation[] = [];
+  readonly notified: string[] = [];
   now = start;
   isNew = true;
-  calls: PulseCall[] = [];
+  calls: MonitoringCall[] = [];
   bound: number | null = null;
   steps: string[] = [];
   /** Balance in percent at a time. */
@@ -42,7 +42,11 @@ class World {
     if (this.dies === name) throw new Unavailable(`died at ${name}`);
   }
 
-  private answer({ resourceId, metric }: PulseCall['queries'][number], call: PulseCall, to: MetricCollector) {
+  private answer(
+    { resourceId, metric }: MonitoringCall['queries'][number],
+    call: MonitoringCall,
+    to: MetricCollector,
+  ) {
     const times: number[] = [];
     const first = Math.ceil(call.startEpochSeconds / 60) * 60;
     for (let time = first; time <= this.now - 120; time += 60) times.push(time);
@@ -59,7 +63,7 @@ class World {
           : 0;
     };
     if (this.fails(resourceId))
-      to.unread(resourceId, { code: 'metrics-not-read', because: 'CloudWatch was not there' });
+      to.unread(resourceId, { code: 'metrics-not-read', reason: 'CloudWatch was not there' });
     else to.add(resourceId, metric, times, times.map(value));
   }
 
@@ -96,15 +100,15 @@ class World {
         for (const query of call.queries) this.answer(query, call, collector);
         return call.queries.length;
       },
-      see: async (sightings) => {
+      see: async (observations) => {
         this.step('see');
-        this.sightings.push(...sightings);
-        return sightings.flatMap(({ findingId, finding }) => (finding === null ? [] : [findingId]));
+        this.observations.push(...observations);
+        return observations.flatMap(({ findingId, finding }) => (finding === null ? [] : [findingId]));
       },
-      tell: async (findingIds) => {
-        this.told.push(...findingIds);
+      notify: async (findingIds) => {
+        this.notified.push(...findingIds);
       },
-      advising: () => ({ known: false, because: { code: 'no-ebs-prices', region: 'us-east-1' } }),
+      advising: () => ({ known: false, reason: { code: 'no-ebs-prices', region: 'us-east-1' } }),
     };
   }
 
@@ -117,7 +121,7 @@ class World {
   }
 
   found(): string[] {
-    return this.sightings.flatMap(({ finding }) =>
+    return this.observations.flatMap(({ finding }) =>
       finding === null ? [] : [`${finding.kind} ${finding.severity}`],
     );
   }
@@ -129,7 +133,7 @@ test('a new volume is looked at, and not again before its bucket could be half e
   const watch = world.watches.get(gp2.volumeId);
   expect(watch?.balance).toMatchObject({ percent: 100 });
   const { length } = world.calls;
-  world.now = (watch?.nextLookEpochSeconds ?? 0) - 60;
+  world.now = (watch?.nextPollEpochSeconds ?? 0) - 60;
   await world.pass(1);
   expect(world.calls).toHaveLength(length);
 });
@@ -141,19 +145,19 @@ test('a bucket that is being spent is told before it is empty, with the minutes 
   const begin = world.now;
   world.balance = (time) => Math.max(0, 100 - (5 * Math.max(0, time - begin)) / 60);
   await world.pass(19);
-  const [first] = world.sightings.filter(({ finding }) => finding?.kind === 'credits-will-exhaust');
+  const [first] = world.observations.filter(({ finding }) => finding?.kind === 'credits-will-exhaust');
   expect(first?.finding?.resource).toMatchObject({ id: gp2.volumeId, region: 'us-east-1' });
   const { secondsToEmpty } = evidenceIn(first?.finding ?? undefined);
   expect(secondsToEmpty).toBeGreaterThan(0);
   expect(first?.atEpochSeconds).toBeLessThan(begin + 20 * 60);
-  expect(world.told).toContain(first?.findingId);
+  expect(world.notified).toContain(first?.findingId);
 });
 
 test('a quiet volume says nothing for a day, in few metrics', async () => {
   const world = new World();
   await world.pass(1_440);
   expect(world.found()).toEqual([]);
-  expect(world.told).toEqual([]);
+  expect(world.notified).toEqual([]);
   const metrics = world.calls.reduce((sum, { queries }) => sum + queries.length, 0);
   // Every five minutes the balance alone would be 288.
   expect(metrics).toBeLessThan(288);
@@ -162,10 +166,10 @@ test('a quiet volume says nothing for a day, in few metrics', async () => {
 test('what could not be read stays due, and is asked for by the next tick', async () => {
   const world = new World();
   world.fails = () => true;
-  expect(await watchVolumes(world.use())).toMatchObject({ looks: 0, unread: [gp2.volumeId] });
-  expect([...world.watches.values()]).toMatchObject([{ nextLookEpochSeconds: start }]);
+  expect(await watchVolumes(world.use())).toMatchObject({ polls: 0, unread: [gp2.volumeId] });
+  expect([...world.watches.values()]).toMatchObject([{ nextPollEpochSeconds: start }]);
   world.fails = () => false;
-  expect(await watchVolumes(world.use())).toMatchObject({ looks: 1, unread: [] });
+  expect(await watchVolumes(world.use())).toMatchObject({ polls: 1, unread: [] });
 });
 
 test('a volume that is gone is not watched any more, and what was open of it is said to be gone', async () => {
@@ -177,10 +181,10 @@ test('a volume that is gone is not watched any more, and what was open of it is 
   expect(world.found().length).toBeGreaterThan(0);
   world.volumes = [];
   world.isNew = true;
-  world.sightings = [];
+  world.observations = [];
   await world.pass(1);
   expect(world.watches.size).toBe(0);
-  expect(world.sightings.map(({ finding }) => finding)).toContain(null);
+  expect(world.observations.map(({ finding }) => finding)).toContain(null);
 });
 
 test('a volume that came is watched from the next reading of the inventory on', async () => {
@@ -195,7 +199,7 @@ test('a volume that came is watched from the next reading of the inventory on', 
 test('volumes of several Regions are looked at in one tick, in calls of their own Region, with the checks of each', async () => {
   const world = new World();
   world.volumes.push({ ...gp2, volumeId: 'vol-0b', region: 'eu-west-1' });
-  expect(await watchVolumes(world.use())).toMatchObject({ looks: 2, unread: [] });
+  expect(await watchVolumes(world.use())).toMatchObject({ polls: 2, unread: [] });
   const asked = (of: string) =>
     world.calls
       .filter(({ region }) => region === of)
@@ -210,7 +214,7 @@ test.each(['write', 'read', 'see'])('new volumes are watched though a tick dies 
   world.dies = step;
   await expect(watchVolumes(world.use())).rejects.toThrow(Unavailable);
   world.dies = null;
-  expect(await watchVolumes(world.use())).toMatchObject({ looks: 1 });
+  expect(await watchVolumes(world.use())).toMatchObject({ polls: 1 });
 });
 
 test('the budget is kept before it is spent, and what it does not pay for waits', async () => {
@@ -222,7 +226,7 @@ test('the budget is kept before it is spent, and what it does not pay for waits'
   expect(world.steps.slice(0, 3)).toEqual(['write', 'keep the budget', 'read']);
   expect(tick.metrics).toBeLessThanOrEqual(30);
   expect(tick.waiting).toBeGreaterThan(0);
-  expect(tick.looks + tick.waiting).toBeGreaterThanOrEqual(40);
+  expect(tick.polls + tick.waiting).toBeGreaterThanOrEqual(40);
 });
 
 test('a tick that a later one overtook asks for nothing and leaves what the later one kept: its volumes stay due', async () => {
@@ -238,11 +242,11 @@ test('a tick that a later one overtook asks for nothing and leaves what the late
       return use.due(...asked);
     },
   });
-  expect(tick).toMatchObject({ isOvertaken: true, looks: 0, metrics: 0 });
+  expect(tick).toMatchObject({ isOvertaken: true, polls: 0, metrics: 0 });
   expect([world.kept.budget, world.calls]).toEqual([later, []]);
   expect(world.isNew).toBe(true);
   world.now += 120;
-  expect(await watchVolumes(world.use())).toMatchObject({ isOvertaken: false, looks: 1 });
+  expect(await watchVolumes(world.use())).toMatchObject({ isOvertaken: false, polls: 1 });
 });
 
 test('a tick that dies between saying and remembering says it again', async () => {

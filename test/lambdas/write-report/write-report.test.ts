@@ -73,7 +73,7 @@ test('the page is made of the result and of the series of what was found', async
       report: {
         ...{ version: 1, madeAt: '2026-11-22T12:00:00.000Z', label: 'a trial', result, comparison: null },
         withSeries: ['vol-0', 'vol-2'],
-        withoutSeries: [{ code: 'judged-without', resources: 1 }],
+        withoutSeries: [{ code: 'evaluated-without', resources: 1 }],
       },
       series: [series('vol-0'), series('vol-2')],
     },
@@ -183,9 +183,9 @@ describe('the earlier run', () => {
       { readManifest: () => Promise.reject(new Unavailable('s3:ListBucket: no answer')) },
       /^Unavailable: s3:ListBucket: no answer$/,
     ],
-  ])('%s: the page is there, says why, and the run is listed', async (_, from, because) => {
+  ])('%s: the page is there, says why, and the run is listed', async (_, from, reason) => {
     const { comparison, pages, manifest, notCompared } = await written(later, { from });
-    expect(comparison).toEqual({ known: false, because: expect.stringMatching(because) });
+    expect(comparison).toEqual({ known: false, reason: expect.stringMatching(reason) });
     expect(notCompared).toHaveLength(1);
     expect([...pages.keys()]).toContain('runs/later/report.html');
     expect(manifest?.runs.map(({ runId }) => runId)).toContain('later');

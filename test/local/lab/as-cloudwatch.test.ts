@@ -20,7 +20,7 @@ const row = (second: number, more: Partial<VolumeInterval> = {}): VolumeInterval
     writeBytes: 20 * 4_096,
     writeSeconds: 0.4,
   },
-  ...{ busySeconds: 0.9, queueLength: 2 },
+  ...{ activeSeconds: 0.9, queueLength: 2 },
   ...more,
 });
 const rows = (from: number, count: number, more: Partial<VolumeInterval> = {}): VolumeInterval[] =>

@@ -1,8 +1,8 @@
 import { median, usualIops } from '../../../local/lab/counted.ts';
 import type { VolumeInterval } from '../../../local/lab/recorder.ts';
 
-const second = (volumeId: string, end: number, reads: number, busySeconds = 1): VolumeInterval => ({
-  ...{ volumeId, endEpochSeconds: end, seconds: 1, reads, writes: 0, busySeconds },
+const second = (volumeId: string, end: number, reads: number, activeSeconds = 1): VolumeInterval => ({
+  ...{ volumeId, endEpochSeconds: end, seconds: 1, reads, writes: 0, activeSeconds },
   ...{ readBytes: 0, writeBytes: 0, readSeconds: 0, writeSeconds: 0, queueLength: 1 },
 });
 

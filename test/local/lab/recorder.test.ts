@@ -21,7 +21,7 @@ test('counters become rows of what was done between two looks; one that is half 
       ...{ reads: 20, readBytes: 81_920, readSeconds: 0.02 },
       ...{ writes: 300, writeBytes: 2_457_600, writeSeconds: 0.6 },
       // 4,000 ms of waiting in 2,000 ms: two on average.
-      ...{ busySeconds: 1, queueLength: 2 },
+      ...{ activeSeconds: 1, queueLength: 2 },
     },
   ]);
 });

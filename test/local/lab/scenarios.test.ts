@@ -19,7 +19,7 @@ test.each([
   [1.11, false],
   [Number.NaN, false],
 ])('a ratio of %d where 1 is expected: within 10 %% is %s', (measured, is) => {
-  expect(isWithin({ name: '', measured, expected: 1, because: '' })).toBe(is);
+  expect(isWithin({ name: '', measured, expected: 1, reason: '' })).toBe(is);
 });
 
 // (1 - 0.4) x 0.9 = 0.54: what the wait for a processor does not explain is still off.
@@ -31,7 +31,7 @@ test.each([
 ] as const)(
   'measured again while the guest waited 40 %% of the time, %d, a rate over time: %s; within its limits is %s',
   (measured, ofTime, is) => {
-    const ratio = { name: '', measured, expected: 1, because: '', waited: 0.4 };
+    const ratio = { name: '', measured, expected: 1, reason: '', waited: 0.4 };
     expect(isWithin(ofTime === undefined ? ratio : { ...ratio, ofTime })).toBe(is);
   },
 );

@@ -1,8 +1,8 @@
 /** What is wrong with a notification for Amazon Q Developer, whatever an account holds: none where all is well. */
 import { z } from 'zod';
 import type { AmazonQNotification } from '../../../report/amazon-q/notification.ts';
-import { asReceived, ourAddress, stringsIn } from '../../fixtures/hostile-advisory.ts';
-import { complaintsIf, restless } from '../../hostile/complaints.ts';
+import { asReceived, ourAddress, stringsIn } from '../../fixtures/untrusted-notification.ts';
+import { complaintsIf, restless } from '../../untrusted/complaints.ts';
 
 /** AWS, "Custom notifications using Amazon Q Developer in chat applications", read 2026-11-23. */
 const documented = z.strictObject({

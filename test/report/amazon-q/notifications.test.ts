@@ -1,13 +1,13 @@
 /** Notifications for Amazon Q Developer: within what its page documents, and inert in whichever chat they end. */
 import fc from 'fast-check';
 import { volumeResource } from '../../../core/diagnosis/finding-id.ts';
-import { amazonQNotifications } from '../../../report/amazon-q/advisory-notifications.ts';
 import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
 import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
+import { amazonQNotifications } from '../../../report/amazon-q/finding-notifications.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
-import { hostileAdvisory, hostileDigest } from '../../fixtures/hostile-advisory.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { aFinding, aNotification, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
+import { untrustedDigest, untrustedNotification } from '../../fixtures/untrusted-notification.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 import { notificationComplaints } from './notification-complaints.ts';
 
 test('a finding is a thread of its own, with its next steps', () => {
@@ -18,7 +18,7 @@ test('a finding is a thread of its own, with its next steps', () => {
       ...{ region: 'us-east-1', account: '111122223333' },
     }),
   });
-  expect(amazonQNotifications(anAdvisory([finding], 'worse', someLinks))).toEqual([
+  expect(amazonQNotifications(aNotification([finding], 'worse', someLinks))).toEqual([
     {
       version: '1.0',
       source: 'custom',
@@ -50,12 +50,12 @@ test('a finding is a thread of its own, with its next steps', () => {
 });
 
 test('of what is resolved there is nothing to do', () => {
-  const [resolved] = amazonQNotifications(anAdvisory([aFinding()], 'resolved'));
+  const [resolved] = amazonQNotifications(aNotification([aFinding()], 'resolved'));
   expect(resolved?.content.nextSteps).toBeUndefined();
 });
 
 test('the ten most urgent have one each, the others share one', () => {
-  const all = amazonQNotifications({ ...anAdvisory(findingsOnVolumes(12)), notShown: 4 });
+  const all = amazonQNotifications({ ...aNotification(findingsOnVolumes(12)), notShown: 4 });
   expect(all).toHaveLength(11);
   expect(all.at(-1)).toMatchObject({
     id: 'message-1:summary',
@@ -65,7 +65,7 @@ test('the ten most urgent have one each, the others share one', () => {
 });
 
 test('the first audit is one summary, and no list of news', () => {
-  const all = amazonQNotifications({ ...anAdvisory(findingsOnVolumes(12)), isFirst: true });
+  const all = amazonQNotifications({ ...aNotification(findingsOnVolumes(12)), isFirst: true });
   expect(all).toHaveLength(1);
   expect(all[0]?.content.title).toBe('stripewise: 12 warnings. 12 volumes, 1 Region.');
   expect(all[0]?.content.description.split('\n').at(-1)).toBe(
@@ -77,14 +77,14 @@ const listed = /^• /gm;
 
 test('whatever stands in the account: within every limit, nothing of it acts, every finding is shown or counted', () => {
   fc.assert(
-    fc.property(hostileAdvisory(), (advisory) => {
-      const all = amazonQNotifications(advisory);
+    fc.property(untrustedNotification(), (notification) => {
+      const all = amazonQNotifications(notification);
       expect(all.flatMap(notificationComplaints)).toEqual([]);
       const own = all.filter(({ metadata }) => metadata.eventType !== 'stripewise findings');
       const { description = '' } = all.find((one) => !own.includes(one))?.content ?? {};
       const left = Number(/^and ([\d,]+) more/m.exec(description)?.[1]?.replaceAll(',', '') ?? 0);
       const shown = own.length + (description.match(listed)?.length ?? 0);
-      expect(shown + left).toBe(advisory.told.length + advisory.notShown);
+      expect(shown + left).toBe(notification.notified.length + notification.notShown);
     }),
     { numRuns: 100 },
   );
@@ -107,7 +107,7 @@ test('a digest is one notification, with the first findings', () => {
 
 test('whatever a digest holds: within every limit, nothing of it acts, every finding is shown or counted', () => {
   fc.assert(
-    fc.property(hostileDigest(), (digest) => {
+    fc.property(untrustedDigest(), (digest) => {
       const one = amazonQDigest(digest);
       expect(notificationComplaints(one)).toEqual([]);
       const { description } = one.content;
@@ -135,9 +135,14 @@ test('an alarm is a thread by its name', () => {
 
 test('whatever an alarm holds: within every limit, and nothing of it acts', () => {
   fc.assert(
-    fc.property(hostileText, fc.option(hostileText), hostileText, (AlarmName, AlarmDescription, reason) => {
-      const alarm = { AlarmName, AlarmDescription, NewStateValue: 'ALARM', NewStateReason: reason };
-      expect(notificationComplaints(amazonQAlarm(alarm, AlarmName))).toEqual([]);
-    }),
+    fc.property(
+      untrustedText,
+      fc.option(untrustedText),
+      untrustedText,
+      (AlarmName, AlarmDescription, reason) => {
+        const alarm = { AlarmName, AlarmDescription, NewStateValue: 'ALARM', NewStateReason: reason };
+        expect(notificationComplaints(amazonQAlarm(alarm, AlarmName))).toEqual([]);
+      },
+    ),
   );
 });

@@ -1,4 +1,4 @@
-import type { Letter } from '../../../core/reportcard/scale.ts';
+import type { Letter } from '../../../core/report-card/scale.ts';
 import type { Compared, Curve, GradeAnswer } from '../../../core/schemas/grade-answer.ts';
 import { runCharts, testCharts } from '../../../report/charts/card-charts.ts';
 import { latencyHistogram, ticksWithin } from '../../../report/charts/latency-histogram.ts';

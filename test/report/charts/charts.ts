@@ -19,8 +19,8 @@ export function anEnvelope(iops: Column, changes: Partial<Envelope> = {}): Envel
     mibps: { min: mibps, max: mibps },
     ...{ queueLength: null, latencyMs: null },
     ...{ balancePercent: null, ioBalancePercent: null, byteBalancePercent: null },
-    ...{ wantedIops: null, wantedMiBps: null },
-    heldBack: {
+    ...{ demandIops: null, demandMiBps: null },
+    throttled: {
       minutes: iops.map(() => 0),
       cause: iops.map(() => null),
       minutesByCause: [],
@@ -31,7 +31,7 @@ export function anEnvelope(iops: Column, changes: Partial<Envelope> = {}): Envel
 }
 
 export const aSeries = (whole: Envelope, changes: Partial<ResourceSeries> = {}): ResourceSeries => ({
-  ...{ resourceId: 'vol-1', kind: 'volume', advised: {}, whole, closeUp: null },
+  ...{ resourceId: 'vol-1', kind: 'volume', recommended: {}, whole, closeUp: null },
   limits: { baselineIops: 3_000, burstIops: 3_000, baselineMiBps: 125, burstMiBps: 125 },
   ...changes,
 });
@@ -41,7 +41,7 @@ export const aTest = (changes: Partial<GradedTestAnswer> = {}): GradedTestAnswer
   ...{ readShare: 1, iops: 3_500, mibps: 27.3, grade: 'A', scalingGrade: null },
   why: { latency: { code: 'no-latency' }, scaling: null },
   latencyMs: { mean: 4.5, p50: 4, p95: 3.5, p99: 9, isWorstOfSeveral: false },
-  ...{ modes: [], histogram: [], members: [], limit: null, limitBecause: null, error: null },
+  ...{ modes: [], histogram: [], members: [], limit: null, limitReason: null, error: null },
   ...{ usdPer1000Iops: null, overTime: null },
   ...changes,
 });

@@ -2,21 +2,21 @@ import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { minutesByCause, savingsByKind, useAgainstCost } from '../../../report/charts/fleet-charts.ts';
 import { light } from '../../../report/charts/palette.ts';
-import { aFinding, aRecommendation, aResult, aVerdict, onVolume } from '../../fixtures/findings.ts';
+import { aFinding, anEvaluation, aRecommendation, aResult, onVolume } from '../../fixtures/findings.ts';
 import { namesOf, seen } from './charts.ts';
 
-const fleetOf = (...volumes: Parameters<typeof aVerdict>[0][]): AuditResult =>
-  aResult([], { volumes: volumes.map(aVerdict) });
+const fleetOf = (...volumes: Parameters<typeof anEvaluation>[0][]): AuditResult =>
+  aResult([], { volumes: volumes.map(anEvaluation) });
 
 describe('use of the limit against cost', () => {
   const result = fleetOf(
-    { volumeId: 'vol-1', name: '<b>db</b>', verdict: 'finding', topShareOfLimit: 1, monthlyUsd: 80 },
-    { volumeId: 'vol-2', verdict: 'healthy', topShareOfLimit: 0.123, monthlyUsd: 8 },
-    { volumeId: 'vol-3', verdict: 'healthy', topShareOfLimit: 0, monthlyUsd: 0 },
-    { volumeId: 'vol-4', verdict: 'held-back-by-instance', topShareOfLimit: 1.04, monthlyUsd: 20 },
-    { volumeId: 'vol-5', verdict: 'unknown', topShareOfLimit: null, monthlyUsd: 8 },
-    { volumeId: 'vol-6', verdict: 'healthy', topShareOfLimit: null, monthlyUsd: 8 },
-    { volumeId: 'vol-7', verdict: 'healthy', topShareOfLimit: 0.5, monthlyUsd: null },
+    { volumeId: 'vol-1', name: '<b>db</b>', status: 'finding', topShareOfLimit: 1, monthlyUsd: 80 },
+    { volumeId: 'vol-2', status: 'healthy', topShareOfLimit: 0.123, monthlyUsd: 8 },
+    { volumeId: 'vol-3', status: 'healthy', topShareOfLimit: 0, monthlyUsd: 0 },
+    { volumeId: 'vol-4', status: 'throttled-by-instance', topShareOfLimit: 1.04, monthlyUsd: 20 },
+    { volumeId: 'vol-5', status: 'unknown', topShareOfLimit: null, monthlyUsd: 8 },
+    { volumeId: 'vol-6', status: 'healthy', topShareOfLimit: null, monthlyUsd: 8 },
+    { volumeId: 'vol-7', status: 'healthy', topShareOfLimit: 0.5, monthlyUsd: null },
   );
   const chart = useAgainstCost(result, light);
   const pointsOf = (at: number) =>
@@ -58,7 +58,7 @@ describe('use of the limit against cost', () => {
 
   test('a name that looks like a style of ECharts is no style', () => {
     const styled = useAgainstCost(
-      fleetOf({ name: '{a|b}', verdict: 'healthy', topShareOfLimit: 1, monthlyUsd: 1 }),
+      fleetOf({ name: '{a|b}', status: 'healthy', topShareOfLimit: 1, monthlyUsd: 1 }),
       light,
     );
     const [point] = seen(styled).series[0]?.data ?? [];
@@ -78,9 +78,9 @@ describe('minutes by cause', () => {
   test('of all volumes, the most first', () => {
     const chart = minutesByCause(
       fleetOf(
-        { heldBackMinutesByCause: { 'volume-iops': 10, stalled: 3 } },
-        { heldBackMinutesByCause: { 'volume-iops': 150 } },
-        { heldBackMinutesByCause: {} },
+        { throttledMinutesByCause: { 'volume-iops': 10, stalled: 3 } },
+        { throttledMinutesByCause: { 'volume-iops': 150 } },
+        { throttledMinutesByCause: {} },
       ),
       light,
     );

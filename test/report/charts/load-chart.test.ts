@@ -4,7 +4,7 @@ import { light } from '../../../report/charts/palette.ts';
 import { anEnvelope, aSeries, minuteMs, namesOf, seen, startEpochSeconds } from './charts.ts';
 
 const options = { which: 'whole' as const, findingId: null, palette: light };
-const heldBack = (
+const throttled = (
   minutes: number[],
   cause: ('volume-iops' | 'volume-throughput' | 'stalled' | null)[],
   unknownMinutes = minutes.map(() => 0),
@@ -67,11 +67,11 @@ describe('the load', () => {
   test('what was wanted is drawn where it is clearly more than what was served', () => {
     const chart = loadChart(
       // 3,030 is 1 % more than 3,000, 4,500 is half as much again
-      aSeries(anEnvelope([3_000, 3_000, 10], { wantedIops: [3_030, 4_500, null] })),
+      aSeries(anEnvelope([3_000, 3_000, 10], { demandIops: [3_030, 4_500, null] })),
       options,
     );
-    const [wanted] = lines(chart).filter(({ name }) => name === 'demand, at least');
-    expect(wanted?.data).toEqual([
+    const [demand] = lines(chart).filter(({ name }) => name === 'demand, at least');
+    expect(demand?.data).toEqual([
       ...[
         [minuteMs(1), 4_500],
         [minuteMs(2), 4_500],
@@ -101,7 +101,7 @@ describe('limits', () => {
     const chart = loadChart(
       aSeries(anEnvelope([2_900]), {
         limits: { baselineIops: 300, burstIops: 3_000, baselineMiBps: 128, burstMiBps: 128 },
-        advised: { 'finding-1': { iops: 8_700, mibps: 500 } },
+        recommended: { 'finding-1': { iops: 8_700, mibps: 500 } },
       }),
       { ...options, findingId: 'finding-1' },
     );
@@ -128,8 +128,8 @@ describe('limits', () => {
   });
 
   test('an advice that keeps a limit shares its line', () => {
-    const advised = { 'finding-1': { iops: 3_000, mibps: 250 } };
-    const chart = loadChart(aSeries(anEnvelope([2_000]), { advised }), {
+    const recommended = { 'finding-1': { iops: 3_000, mibps: 250 } };
+    const chart = loadChart(aSeries(anEnvelope([2_000]), { recommended }), {
       ...options,
       findingId: 'finding-1',
     });
@@ -137,8 +137,8 @@ describe('limits', () => {
   });
 
   test('labels that would meet are moved apart', () => {
-    const advised = { 'finding-1': { iops: 3_100, mibps: null } };
-    const chart = loadChart(aSeries(anEnvelope([3_000]), { advised }), {
+    const recommended = { 'finding-1': { iops: 3_100, mibps: null } };
+    const chart = loadChart(aSeries(anEnvelope([3_000]), { recommended }), {
       ...options,
       findingId: 'finding-1',
     });
@@ -149,8 +149,8 @@ describe('limits', () => {
   });
 
   test('on a phone a label has two lines and the load more room', () => {
-    const advised = { 'finding-1': { iops: 3_100, mibps: null } };
-    const one = aSeries(anEnvelope([3_000]), { advised });
+    const recommended = { 'finding-1': { iops: 3_100, mibps: null } };
+    const one = aSeries(anEnvelope([3_000]), { recommended });
     const wide = loadChart(one, { ...options, findingId: 'finding-1' });
     const narrow = loadChart(one, { ...options, findingId: 'finding-1', width: 'narrow' });
     const [upper, lower] = lines(narrow)[0]?.markLine?.data ?? [];
@@ -167,7 +167,7 @@ describe('limits', () => {
 
 describe('who held it back', () => {
   const envelope = anEnvelope([1, 2, 3, 4, 5, 6], {
-    heldBack: heldBack(
+    throttled: throttled(
       [1, 0.5, 0, 1, 1, 0],
       ['volume-iops', 'volume-iops', null, 'volume-iops', 'stalled', null],
       [0, 0, 0, 0, 0, 1],
@@ -243,8 +243,8 @@ describe('figures', () => {
     aSeries(
       anEnvelope([100, null], {
         latencyMs: { min: [0.5, null], max: [2, null] },
-        wantedIops: [4_500, null],
-        heldBack: heldBack([1, 0], ['volume-iops', null], [0, 1]),
+        demandIops: [4_500, null],
+        throttled: throttled([1, 0], ['volume-iops', null], [0, 1]),
       }),
     ),
     options,

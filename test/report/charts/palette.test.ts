@@ -25,13 +25,13 @@ describe.each<[string, Palette]>([
   ['light', light],
   ['dark', dark],
 ])('%s', (_, palette) => {
-  const { background, cause, verdict, series } = palette;
+  const { background, cause, status, series } = palette;
 
-  test.each(['ink', 'faint', 'limit', 'advised'] as const)('%s can be read: 4.5 : 1', (name) => {
+  test.each(['ink', 'faint', 'limit', 'recommended'] as const)('%s can be read: 4.5 : 1', (name) => {
     expect(contrast(palette[name], background)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each([...Object.entries(cause), ...Object.entries(verdict), ...series.entries()])(
+  test.each([...Object.entries(cause), ...Object.entries(status), ...series.entries()])(
     'what is drawn as %s can be seen: 3 : 1',
     (_name, color) => {
       expect(contrast(color, background)).toBeGreaterThanOrEqual(3);

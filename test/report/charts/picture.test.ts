@@ -7,8 +7,8 @@ import { loadChart } from '../../../report/charts/load-chart.ts';
 import { dark, light } from '../../../report/charts/palette.ts';
 import { chartPng, chartSvg } from '../../../report/charts/picture.ts';
 import { xmlText } from '../../../report/charts/xml-text.ts';
-import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { aFinding, anEvaluation, aResult } from '../../fixtures/findings.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 import { anEnvelope, aSeries, aTest } from './charts.ts';
 
 const options = { which: 'whole' as const, findingId: null, palette: light };
@@ -16,7 +16,7 @@ const loadOf = (resourceId: string): Chart =>
   loadChart(
     aSeries(
       anEnvelope([100, null, 3_000], {
-        heldBack: {
+        throttled: {
           minutes: [0, 0, 1],
           cause: [null, null, 'volume-iops'],
           unknownMinutes: [0, 1, 0],
@@ -57,7 +57,7 @@ function chartsWith(text: string): Chart[] {
     ],
   };
   const result = aResult([aFinding({ kind: 'idle', evidence: { worstMember: text } })], {
-    volumes: [aVerdict({ volumeId: text, name: text, topShareOfLimit: 1, monthlyUsd: 1 })],
+    volumes: [anEvaluation({ volumeId: text, name: text, topShareOfLimit: 1, monthlyUsd: 1 })],
   });
   return [
     loadOf(text),
@@ -138,7 +138,7 @@ describe('an SVG', () => {
 
   test('whatever text it is', async () => {
     await fc.assert(
-      fc.asyncProperty(hostileText, async (text) => {
+      fc.asyncProperty(untrustedText, async (text) => {
         const svg = chartSvg(loadOf(text), { widthPixels: 600, title: text, note: text });
         expectSelfContained(svg);
         await parsed(svg);
@@ -189,7 +189,7 @@ test('a picture of as many bins as there can be is small enough for a message', 
   const held = most.map((value) => (value > 2_800 ? 1 : 0));
   const envelope = anEnvelope(most, {
     ...{ binSeconds: 1_740, iops, mibps: iops, queueLength: iops, latencyMs: iops },
-    heldBack: {
+    throttled: {
       minutes: held,
       cause: held.map((one) => (one === 0 ? null : 'volume-iops')),
       minutesByCause: [{ cause: 'volume-iops', minutes: held.length }],

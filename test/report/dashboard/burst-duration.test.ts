@@ -1,12 +1,12 @@
 /** The dashboard as it is written, evaluated as CloudWatch evaluates it, against the engine's own arithmetic. */
 import fc from 'fast-check';
-import { limitFigures } from '../../../core/audit/volume-verdict.ts';
+import { limitFigures } from '../../../core/audit/volume-evaluation.ts';
 import { burst } from '../../../core/credits/volume-credits.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeType } from '../../../core/limits/volume-types.ts';
-import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
+import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import { dashboardBody, volumesAtRisk } from '../../../report/dashboard/volumes-at-risk.ts';
-import { aFinding, aResult, aVerdict, onVolume } from '../../fixtures/findings.ts';
+import { aFinding, anEvaluation, aResult, onVolume } from '../../fixtures/findings.ts';
 import { evaluate } from './metric-math.ts';
 
 interface AtRisk {
@@ -21,9 +21,9 @@ const limitsOf = ({ volumeType, sizeGiB }: AtRisk) =>
 
 /** By a finding, every third; else by a low balance. */
 function resultOf(volumes: readonly AtRisk[]) {
-  const verdicts = volumes.map(
-    (volume, i): VolumeVerdict =>
-      aVerdict({
+  const statuses = volumes.map(
+    (volume, i): VolumeEvaluation =>
+      anEvaluation({
         ...volume,
         limits: limitFigures(limitsOf(volume)),
         lowestBalancePercent: i % 3 === 0 ? 80 : i,
@@ -38,7 +38,7 @@ function resultOf(volumes: readonly AtRisk[]) {
         resource: onVolume(volumeId, { region }),
       }),
     );
-  return aResult(findings, { volumes: verdicts });
+  return aResult(findings, { volumes: statuses });
 }
 
 interface Chart {

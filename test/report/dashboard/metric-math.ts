@@ -39,16 +39,16 @@ class Reader {
     return value;
   }
 
-  private takeIf(...wanted: string[]): string | null {
+  private takeIf(...demand: string[]): string | null {
     const next = this.tokens[this.at];
-    if (next === undefined || !wanted.includes(next)) return null;
+    if (next === undefined || !demand.includes(next)) return null;
     this.at++;
     return next;
   }
 
-  private take(wanted: string): void {
-    if (this.takeIf(wanted) === null)
-      throw new Error(`"${wanted}" is missing before "${this.tokens[this.at]}"`);
+  private take(demand: string): void {
+    if (this.takeIf(demand) === null)
+      throw new Error(`"${demand}" is missing before "${this.tokens[this.at]}"`);
   }
 
   private comparison(): number {

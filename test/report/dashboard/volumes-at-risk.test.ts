@@ -1,16 +1,16 @@
 /** The dashboard: which volumes it shows, and that its body is one whatever the account holds. */
 import fc from 'fast-check';
-import type { VolumeVerdict } from '../../../core/schemas/audit-result.ts';
+import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import { dashboardBody, volumesAtRisk } from '../../../report/dashboard/volumes-at-risk.ts';
 import {
   aFinding,
+  anEvaluation,
   aResult,
-  aVerdict,
   findingsOnVolumes,
   onInstance,
   onVolume,
 } from '../../fixtures/findings.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 interface Widget {
   type: string;
@@ -29,8 +29,8 @@ interface Widget {
 const widgetsOf = (body: string): Widget[] => (JSON.parse(body) as { widgets: Widget[] }).widgets;
 
 const bucket = { unit: 'io', capacity: 5_400_000 } as const;
-const gp2 = (volumeId: string, evaluation: Partial<VolumeVerdict> = {}): VolumeVerdict =>
-  aVerdict({
+const gp2 = (volumeId: string, evaluation: Partial<VolumeEvaluation> = {}): VolumeEvaluation =>
+  anEvaluation({
     volumeId,
     volumeType: 'gp2',
     sizeGiB: 500,
@@ -45,7 +45,7 @@ test('an account without trouble has a dashboard that says so', () => {
   );
   expect(others).toEqual([]);
   const unread = aResult([]);
-  unread.coverage.incomplete.push({ code: 'instances-not-read', because: 'denied' });
+  unread.coverage.incomplete.push({ code: 'instances-not-read', reason: 'denied' });
   expect(widgetsOf(dashboardBody(unread))[0]?.properties.markdown).toContain(
     'Partial: something could not be read',
   );
@@ -65,12 +65,12 @@ test('held back or about to be first, in order of urgency; then few credits, the
     }),
   ];
   const volumes = [
-    aVerdict({ volumeId: 'vol-idle' }),
+    anEvaluation({ volumeId: 'vol-idle' }),
     gp2('vol-half', { lowestBalancePercent: 50 }),
     gp2('vol-40', { lowestBalancePercent: 40 }),
     gp2('vol-0', { lowestBalancePercent: 0 }),
     gp2('vol-empty', { lowestBalancePercent: 0 }),
-    aVerdict({ volumeId: 'vol-stalled' }),
+    anEvaluation({ volumeId: 'vol-stalled' }),
   ];
   const shown = volumesAtRisk(aResult(findings, { volumes })).map(({ volumeId }) => volumeId);
   expect(shown).toEqual(['vol-stalled', 'vol-empty', 'vol-0', 'vol-40']);
@@ -141,7 +141,7 @@ test('the load of a volume is drawn against its limits; without known limits, wi
 
 test('whatever a volume is named: JSON, at most 12 charts, and no name in a place that CloudWatch evaluates', () => {
   fc.assert(
-    fc.property(fc.array(hostileText, { maxLength: 30 }), (names) => {
+    fc.property(fc.array(untrustedText, { maxLength: 30 }), (names) => {
       const volumes = names.map((name, i) => gp2(`vol-${i}`, { name, lowestBalancePercent: 1 }));
       const body = dashboardBody(aResult([], { volumes }));
       const charts = widgetsOf(body).filter(({ properties: { title } }) => title?.startsWith('vol-'));

@@ -1,7 +1,7 @@
 /** What is wrong with batches of events, whatever an account holds: a few words each, none where all is well. */
-import type { EventEntry } from '../../../report/event/advisory-event.ts';
-import { stringsIn } from '../../fixtures/hostile-advisory.ts';
-import { complaintsIf, restless } from '../../hostile/complaints.ts';
+import type { EventEntry } from '../../../report/event/notification-event.ts';
+import { stringsIn } from '../../fixtures/untrusted-notification.ts';
+import { complaintsIf, restless } from '../../untrusted/complaints.ts';
 
 /** AWS, "Sending events with PutEvents", read 2026-11-23: the sum of these of all entries is less than 1,048,576. */
 const bytesOf = ({ source, detailType, detail, resources }: EventEntry): number =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Alarm } from '../../../core/schemas/alarm.ts';
 import { alarmMail } from '../../../report/mail/alarm-mail.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 const anAlarm = (values: Partial<Alarm> = {}): Alarm => ({
   AlarmName: 'Stripewise-AuditFailed',
@@ -39,7 +39,7 @@ test.each([[null], [undefined], ['']])(
 );
 
 test('whatever is in it, SNS takes the subject, and each part is one inert line', () => {
-  const text = hostileText;
+  const text = untrustedText;
   fc.assert(
     fc.property(text, text, text, text, (AlarmName, AlarmDescription, NewStateReason, Region) => {
       const mail = alarmMail(anAlarm({ AlarmName, AlarmDescription, NewStateReason, Region }));

@@ -10,7 +10,7 @@ import {
   onVolume,
   someLinks,
 } from '../../fixtures/findings.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 const aDigest = (values: Partial<Digest> = {}): Digest => ({
   ...{ type: 'stripewise.digest', version: 2, id: 'digest' },
@@ -60,7 +60,7 @@ test('at most 25 are shown, and shown + left = 30', () => {
 
 test('whatever stands in the account: the subject is printable ASCII of at most 99, the text has no control characters', () => {
   fc.assert(
-    fc.property(hostileText, hostileText, hostileText, (volumeId, name, region) => {
+    fc.property(untrustedText, untrustedText, untrustedText, (volumeId, name, region) => {
       const resource = onVolume(volumeId, { name });
       const priceUnknownReason = { code: 'no-ebs-prices', region } as const;
       const recommendations = [aRecommendation({ monthlyUsdDelta: null, priceUnknownReason })];

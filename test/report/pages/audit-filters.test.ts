@@ -1,5 +1,5 @@
 /** Which rows of the audit's page a filter lets through, and in which order they stand. */
-import { bestSavingOf } from '../../../core/report/first-things.ts';
+import { bestSavingOf } from '../../../core/report/top-recommendations.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import {
   filteredFindings,
@@ -9,7 +9,7 @@ import {
 } from '../../../report/browser/audit/filters.ts';
 import { noFindingFilter, noVolumeFilter } from '../../../report/browser/audit/page-state.ts';
 import { sorted } from '../../../report/browser/shared/sorting.ts';
-import { aFinding, aRecommendation, aVerdict, onVolume } from '../../fixtures/findings.ts';
+import { aFinding, anEvaluation, aRecommendation, onVolume } from '../../fixtures/findings.ts';
 
 const priced = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
 
@@ -73,15 +73,15 @@ test('the best saving of a finding is that of its cheapest option', () => {
 
 test('volumes are found by their name, type, Region and verdict', () => {
   const volumes = [
-    aVerdict({ volumeId: 'vol-1', name: null, volumeType: 'gp2' }),
-    aVerdict({ volumeId: 'vol-2', name: 'Logs', verdict: 'unknown', because: { code: 'no-operations' } }),
+    anEvaluation({ volumeId: 'vol-1', name: null, volumeType: 'gp2' }),
+    anEvaluation({ volumeId: 'vol-2', name: 'Logs', status: 'unknown', reason: { code: 'no-operations' } }),
   ].map(searchableVolume);
   const ids = (filter: Partial<typeof noVolumeFilter>): string[] =>
     filteredVolumes(volumes, { ...noVolumeFilter, ...filter }).map(({ volumeId }) => volumeId);
   expect(ids({ text: 'logs' })).toEqual(['vol-2']);
   expect(ids({ text: 'datapoints' })).toEqual(['vol-2']);
   expect(ids({ type: 'gp2' })).toEqual(['vol-1']);
-  expect(ids({ verdict: 'unknown' })).toEqual(['vol-2']);
+  expect(ids({ status: 'unknown' })).toEqual(['vol-2']);
   expect(ids({ region: 'us-east-1' })).toEqual(['vol-1', 'vol-2']);
 });
 

@@ -4,7 +4,7 @@ import { type AuditReport, auditReport } from '../../../core/report/audit-report
 import { compareRuns } from '../../../core/report/compare-runs.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditPage, plainLines } from '../../../report/pages/audit-page.ts';
-import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
+import { aFinding, anEvaluation, aResult } from '../../fixtures/findings.ts';
 import { dataInPage } from '../../fixtures/page-parts.ts';
 
 const reportOf = (findings: readonly Finding[], label: string | null = null) =>
@@ -25,7 +25,7 @@ test('what the figures are is said first', () => {
 test('what changed since the earlier run is said where it is known', () => {
   const { report } = reportOf([aFinding()]);
   const comparison = known(
-    compareRuns(aResult([], { runId: 'run-0', volumes: [aVerdict()] }), report.result),
+    compareRuns(aResult([], { runId: 'run-0', volumes: [anEvaluation()] }), report.result),
   );
   expect(plainLines({ ...report, comparison })[1]).toBe(
     'Since the earlier run: 1 new, 0 worse, 0 better, 0 resolved, 0 ongoing.',

@@ -1,6 +1,6 @@
 /** What the page of a report card shows of its tests: letters by runs, reasons, runs side by side. */
-import { gradeAnswer } from '../../../core/reportcard/answer.ts';
-import { testsOfFio } from '../../../core/reportcard/fio-tests.ts';
+import { gradeAnswer } from '../../../core/report-card/answer.ts';
+import { testsOfFio } from '../../../core/report-card/fio-tests.ts';
 import type { GradeAnswer } from '../../../core/schemas/grade-answer.ts';
 import { glanceOf, loadOf } from '../../../report/browser/card/glance.ts';
 import { sectionsOf } from '../../../report/browser/card/sections.ts';

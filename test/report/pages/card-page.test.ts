@@ -1,7 +1,7 @@
 /** The page of a report card: what a reader without scripts is told, and that what is not ours is data. */
 import type { CardReport } from '../../../core/report/card-report.ts';
-import { gradeAnswer } from '../../../core/reportcard/answer.ts';
-import { testsOfFio } from '../../../core/reportcard/fio-tests.ts';
+import { gradeAnswer } from '../../../core/report-card/answer.ts';
+import { testsOfFio } from '../../../core/report-card/fio-tests.ts';
 import { cardPage } from '../../../report/pages/card-page.ts';
 import { fio3 } from '../../fixtures/fio-output.ts';
 import { dataInPage } from '../../fixtures/page-parts.ts';
@@ -49,8 +49,8 @@ test('of very many tests the first are told, and how many more there are', async
 });
 
 test('names are data: of markup and direction marks nothing is left that acts', async () => {
-  const hostile = '</noscript><script>alert(1)</script>\u202e';
-  const page = await cardPage(aCard({ title: hostile, label: hostile }, hostile, hostile));
+  const untrusted = '</noscript><script>alert(1)</script>\u202e';
+  const page = await cardPage(aCard({ title: untrusted, label: untrusted }, untrusted, untrusted));
   expect(page).not.toContain('<script>alert(1)');
   expect(page).not.toContain('\u202e');
   expect(linesOf(page)).toContain('&lt;script&gt;alert(1)&lt;/script&gt;\\u{202e}');

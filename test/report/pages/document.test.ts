@@ -26,19 +26,19 @@ test('the policy lets run the script and the style of the page, and nothing else
 });
 
 test('data and series are base64 of gzip: no text of an account stands in the file as it is', () => {
-  const hostile = '</script><script>alert(1)</script>';
+  const untrusted = '</script><script>alert(1)</script>';
   const page = pageDocument(
-    parts({ data: { name: hostile }, series: [{ resourceId: 'vol-1', packed: 'AAAA' }] }),
+    parts({ data: { name: untrusted }, series: [{ resourceId: 'vol-1', packed: 'AAAA' }] }),
   );
   expect(page).not.toContain('alert(1)');
-  expect(dataInPage(page)).toEqual({ name: hostile });
+  expect(dataInPage(page)).toEqual({ name: untrusted });
   expect(page).toContain('data-series="vol-1">AAAA</script>');
 });
 
 test('title, lines and ids are escaped', () => {
-  const hostile = '"><img src=x onerror=alert(1)>';
+  const untrusted = '"><img src=x onerror=alert(1)>';
   const page = pageDocument(
-    parts({ title: hostile, lines: [hostile], series: [{ resourceId: hostile, packed: '' }] }),
+    parts({ title: untrusted, lines: [untrusted], series: [{ resourceId: untrusted, packed: '' }] }),
   );
   expect(page).not.toContain('<img');
   expect(page).toContain('<title>&quot;&gt;&lt;img src=x onerror=alert(1)&gt;</title>');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { alarmSchema } from '../../../core/schemas/alarm.ts';
 import { parseMessage } from '../../../local/slack/message.ts';
 import { alarmMessage } from '../../../report/slack/alarm-message.ts';
-import { hostileText, hostileTextOf } from '../../fixtures/hostile-text.ts';
+import { untrustedText, untrustedTextOf } from '../../fixtures/untrusted-text.ts';
 import { messageComplaints } from './message-complaints.ts';
 
 /** As CloudWatch publishes it; what we do not show is left out of the schema. */
@@ -45,9 +45,9 @@ test('an alarm without description, reason and Region is a message all the same'
 test('whatever it holds, Slack takes it and nothing of it calls, links or formats', () => {
   fc.assert(
     fc.property(
-      hostileText,
-      hostileText,
-      hostileTextOf('markup'),
+      untrustedText,
+      untrustedText,
+      untrustedTextOf('markup'),
       (AlarmName, AlarmDescription, NewStateReason) => {
         const message = alarmMessage({ ...alarm, AlarmName, AlarmDescription, NewStateReason });
         expect(messageComplaints(message)).toEqual([]);

@@ -4,7 +4,7 @@ import type { Digest } from '../../../core/schemas/digest.ts';
 import { slackDigest } from '../../../report/slack/digest-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { someLinks } from '../../fixtures/findings.ts';
-import { hostileDigest } from '../../fixtures/hostile-advisory.ts';
+import { untrustedDigest } from '../../fixtures/untrusted-notification.ts';
 import { messageComplaints, wholeText } from './message-complaints.ts';
 
 test('says how many are open, what came and went, and the first of them with their links', () => {
@@ -37,7 +37,7 @@ test('where nothing is open it says so', () => {
 
 test('whatever it holds: Slack takes it, nothing of it acts, and every finding is shown or counted', () => {
   fc.assert(
-    fc.property(hostileDigest(), (digest) => {
+    fc.property(untrustedDigest(), (digest) => {
       const message = slackDigest(digest);
       expect(messageComplaints(message)).toEqual([]);
       const text = wholeText(message);

@@ -1,33 +1,33 @@
 /** Findings by a bot in Slack: one message each, what can be done about it, what of it is told where. */
 import fc from 'fast-check';
-import type { Advisory } from '../../../core/schemas/advisory.ts';
+import type { Notification } from '../../../core/schemas/notification.ts';
 import { mostThreads, slackThreadMessages } from '../../../report/slack/finding-message.ts';
 import { slackSummary } from '../../../report/slack/summary-message.ts';
 import {
   aFinding,
-  anAdvisory,
-  anAdvisoryBetweenRuns,
+  aNotification,
+  aNotificationBetweenRuns,
   aRecommendation,
   findingsOnVolumes,
   someLinks,
 } from '../../fixtures/findings.ts';
-import { hostileAdvisory } from '../../fixtures/hostile-advisory.ts';
+import { untrustedNotification } from '../../fixtures/untrusted-notification.ts';
 import { messageComplaints, wholeText } from './message-complaints.ts';
 
 const finding = aFinding({ id: '0123456789abcdef' });
-const only = (advisory: Advisory) => {
-  const [first, ...more] = slackThreadMessages(advisory);
+const only = (notification: Notification) => {
+  const [first, ...more] = slackThreadMessages(notification);
   if (first === undefined || more.length > 0) throw new Error('not one message');
   return first;
 };
 const mute = { action_id: 'stripewise-mute', value: '0123456789abcdef' };
 const acknowledge = { action_id: 'stripewise-acknowledge', value: '0123456789abcdef' };
 const open = { action_id: 'stripewise-open', url: someLinks('0123456789abcdef') };
-const buttonsOf = (advisory: Advisory): unknown =>
-  only(advisory).message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
+const buttonsOf = (notification: Notification): unknown =>
+  only(notification).message.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
 
 test('a finding says what it is, why, what to do and what that costs', () => {
-  const { message, ...rest } = only(anAdvisory([finding], 'opened', someLinks));
+  const { message, ...rest } = only(aNotification([finding], 'opened', someLinks));
   expect(rest).toEqual({
     ...{ findingId: '0123456789abcdef', changeId: 'message-1:0123456789abcdef' },
     ...{ change: 'opened', broadcast: true },
@@ -58,28 +58,30 @@ test('a finding says what it is, why, what to do and what that costs', () => {
 });
 
 test('what was seen between two audits says so', () => {
-  expect(wholeText(only(anAdvisoryBetweenRuns([finding])).message)).toContain('UTC, seen between two audits');
+  expect(wholeText(only(aNotificationBetweenRuns([finding])).message)).toContain(
+    'UTC, seen between two audits',
+  );
 });
 
 describe('buttons', () => {
   test('one opens the report where there is one', () => {
-    expect(buttonsOf(anAdvisory([finding]))).toMatchObject([mute, acknowledge]);
+    expect(buttonsOf(aNotification([finding]))).toMatchObject([mute, acknowledge]);
   });
 
   test('of what is resolved there is only that one', () => {
     // The report says nothing of it: its link is that of the whole.
     const whole = { ...open, url: someLinks(null) };
-    expect(buttonsOf(anAdvisory([finding], 'resolved', someLinks))).toMatchObject([whole]);
-    expect(buttonsOf(anAdvisory([finding], 'resolved'))).toEqual([]);
+    expect(buttonsOf(aNotification([finding], 'resolved', someLinks))).toMatchObject([whole]);
+    expect(buttonsOf(aNotification([finding], 'resolved'))).toEqual([]);
   });
 
   test('of an id that would not fit there are none: cut, it would be that of another finding', () => {
-    expect(buttonsOf(anAdvisory([aFinding({ id: 'x'.repeat(3_000) })]))).toEqual([]);
+    expect(buttonsOf(aNotification([aFinding({ id: 'x'.repeat(3_000) })]))).toEqual([]);
   });
 });
 
 test('what is resolved has a mark of its own, and nothing to do', () => {
-  const text = wholeText(only(anAdvisory([finding], 'resolved')).message);
+  const text = wholeText(only(aNotification([finding], 'resolved')).message);
   expect(text).toContain(':white_check_mark: *vol-1');
   expect(text).toContain('*Problem*  Resolved. Throttled at its maximum of 3,000 IOPS.');
   expect(text).not.toContain('*Fix*');
@@ -93,7 +95,7 @@ test.each([
   ['resolved', false],
   ['proved', false],
 ] as const)('%s is shown in the channel too: %s', (change, broadcast) => {
-  expect(only(anAdvisory([finding], change)).broadcast).toBe(broadcast);
+  expect(only(aNotification([finding], change)).broadcast).toBe(broadcast);
 });
 
 test('what is too long is cut, with the way to all of it', () => {
@@ -106,13 +108,16 @@ test('what is too long is cut, with the way to all of it', () => {
     }),
   );
   const resource = { ...finding.resource, name: '&'.repeat(60) };
-  const advisory = anAdvisory([{ ...finding, resource, recommendations }], 'opened', someLinks);
-  const proof = {
+  const notification = aNotification([{ ...finding, resource, recommendations }], 'opened', someLinks);
+  const validation = {
     ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00Z', campaignId: '&'.repeat(64) },
-    ...{ label: '&'.repeat(500), present: { iops: 3_000, p95Ms: null } },
-    advised: { iops: 12_000, p95Ms: null },
+    ...{ label: '&'.repeat(500), current: { iops: 3_000, p95Ms: null } },
+    recommended: { iops: 12_000, p95Ms: null },
   };
-  const { message } = only({ ...advisory, told: advisory.told.map((one) => ({ ...one, proof })) });
+  const { message } = only({
+    ...notification,
+    notified: notification.notified.map((one) => ({ ...one, validation })),
+  });
   const text = wholeText(message);
   expect(messageComplaints(message)).toEqual(['a link that is not ours']); // It is another one here.
   expect(text).toContain(`…\n<${someLinks('0123456789abcdef')}|All of it in the report>`);
@@ -125,13 +130,13 @@ describe('of many findings', () => {
   ];
 
   test('the most urgent have a message of their own, the others are lines of one', () => {
-    const advisory = anAdvisory(all);
-    const messages = slackThreadMessages(advisory);
+    const notification = aNotification(all);
+    const messages = slackThreadMessages(notification);
     expect(messages).toHaveLength(10);
     expect(messages.slice(0, 4).map(({ findingId }) => findingId)).toEqual([
       ...['critical-finding-0', 'critical-finding-1', 'critical-finding-2', 'finding-0'],
     ]);
-    const summary = slackSummary(advisory, messages.length);
+    const summary = slackSummary(notification, messages.length);
     expect(summary?.text).toBe('stripewise: 13 findings more, less urgent.'); // 23 - 10
     expect(summary?.metadata.event_payload).toEqual({ change_id: 'message-1:summary' });
     expect(wholeText(summary as never)).toContain(
@@ -140,13 +145,13 @@ describe('of many findings', () => {
   });
 
   test('what the advisory left out is counted', () => {
-    const summary = slackSummary({ ...anAdvisory(all), notShown: 5 }, 10);
+    const summary = slackSummary({ ...aNotification(all), notShown: 5 }, 10);
     expect(summary?.text).toBe('stripewise: 18 findings more, less urgent.'); // 23 - 10 + 5
     expect(wholeText(summary as never)).toContain('and 5 more: stripewise report open --run run-1');
   });
 
   test('where every one has its message there is no other', () => {
-    expect(slackSummary(anAdvisory(findingsOnVolumes(10)), 10)).toBeNull();
+    expect(slackSummary(aNotification(findingsOnVolumes(10)), 10)).toBeNull();
   });
 });
 
@@ -154,19 +159,19 @@ const listed = /:(?:red_circle|large_yellow_circle|large_blue_circle|white_check
 
 test('whatever stands in the account: Slack takes each message, nothing of it acts, and every finding is shown or counted', () => {
   fc.assert(
-    fc.property(hostileAdvisory(), (advisory) => {
-      const messages = slackThreadMessages(advisory);
-      expect(messages.length).toBe(Math.min(mostThreads, advisory.told.length));
+    fc.property(untrustedNotification(), (notification) => {
+      const messages = slackThreadMessages(notification);
+      expect(messages.length).toBe(Math.min(mostThreads, notification.notified.length));
       for (const { message, changeId, findingId } of messages) {
         expect(messageComplaints(message)).toEqual([]);
         expect(message.metadata.event_payload).toEqual({ change_id: changeId });
         expect(changeId).toMatch(/^[\w.:#/-]{1,200}$/);
-        const told = advisory.told.find(({ id }) => id === findingId);
+        const notified = notification.notified.find(({ id }) => id === findingId);
         for (const value of JSON.stringify(message).matchAll(/"value":"([^"]*)"/g))
-          expect(value[1]).toBe(told?.id);
+          expect(value[1]).toBe(notified?.id);
       }
-      const summary = slackSummary(advisory, messages.length);
-      const rest = advisory.told.length - messages.length + advisory.notShown;
+      const summary = slackSummary(notification, messages.length);
+      const rest = notification.notified.length - messages.length + notification.notShown;
       if (summary === null) return expect(rest).toBe(0);
       expect(messageComplaints(summary)).toEqual([]);
       const text = wholeText(summary);

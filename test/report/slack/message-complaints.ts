@@ -1,8 +1,8 @@
 /** What is wrong with a message for a bot, whatever an account holds: a few words each, none where all is well. */
 import { parseMessage } from '../../../local/slack/message.ts';
 import type { SlackMessage } from '../../../report/slack/message.ts';
-import { ourAddress } from '../../fixtures/hostile-advisory.ts';
-import { complaintsIf, restless } from '../../hostile/complaints.ts';
+import { ourAddress } from '../../fixtures/untrusted-notification.ts';
+import { complaintsIf, restless } from '../../untrusted/complaints.ts';
 
 interface Parts {
   mrkdwn: string[];
@@ -49,7 +49,7 @@ export function messageComplaints(message: SlackMessage): string[] {
   );
   const seen = [...mrkdwn, ...plain];
   return complaintsIf(
-    [!parsed.ok, parsed.ok ? '' : `refused: ${parsed.refusal.error}: ${parsed.refusal.because}`],
+    [!parsed.ok, parsed.ok ? '' : `refused: ${parsed.refusal.error}: ${parsed.refusal.reason}`],
     [links.some((url) => !url.startsWith(ourAddress)), 'a link that is not ours'],
     [some([...foreign, ...plain], /[<>]/), 'a mention or a link'],
     [some(plain, entity), 'an escape where there are none'],

@@ -40,7 +40,7 @@ const notes = samplesOf<StepNote>({
   'start-again': [{}],
   'device-by-id': [{}],
   'one-command': [{}],
-  'raid5-advised-against': [{}],
+  'raid5-not-recommended': [{}],
   'first-synchronisation': [{}],
   'mdadm-conf-place': [{}],
   'grow-on-host': [{}],
@@ -61,7 +61,7 @@ const notes = samplesOf<StepNote>({
   'grow-ext4': [{ command: 'sudo resize2fs <device>' }],
   'nothing-to-do': [
     {
-      because: {
+      reason: {
         code: 'unchanged',
         member: { volumeType: 'gp2', sizeGiB: 500, iops: null, throughputMiBps: null },
       },

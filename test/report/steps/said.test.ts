@@ -1,6 +1,6 @@
 /** What the comments say, and when. */
 import type { Layout } from '../../../core/plan/layout.ts';
-import type { Present } from '../../../core/plan/steps.ts';
+import type { Current } from '../../../core/plan/steps.ts';
 import { writtenSteps } from '../../../report/steps/written-steps.ts';
 import { gp2, gp3 } from '../../core/plan/steps/layouts.ts';
 import { snippets } from './snippets.ts';
@@ -10,92 +10,92 @@ const stripe = (members: number, figures: Partial<Layout> = {}): Layout =>
   gp3({ kind: 'stripe', members, ...figures });
 const raid5 = gp3({ kind: 'raid5', members: 3 });
 const magnetic = gp3({ volumeType: 'standard', iops: 100, throughputMiBps: 40 });
-const of = (layout: Layout, builtWith?: Present['builtWith']): Present => ({
+const of = (layout: Layout, builtWith?: Current['builtWith']): Current => ({
   layout,
   volumeIds: [],
   builtWith,
 });
 
-const says = (next: Layout, present: Present | null, text: string): boolean =>
-  writtenSteps(next, present, options).awsCli.some((line) => line.startsWith('#') && line.includes(text));
+const says = (next: Layout, current: Current | null, text: string): boolean =>
+  writtenSteps(next, current, options).awsCli.some((line) => line.startsWith('#') && line.includes(text));
 
 test.each([
   {
     text: 'cannot be one',
     when: 'a root volume to HDD',
     next: gp3({ volumeType: 'st1' }),
-    present: of(gp3()),
+    current: of(gp3()),
   },
   {
     text: 'Above 2 TiB',
     when: 'MBR ends',
     next: gp3({ sizeGiB: 2_049 }),
-    present: of(gp3({ sizeGiB: 2_048 })),
+    current: of(gp3({ sizeGiB: 2_048 })),
   },
-  { text: 'Above 16 TiB', when: 'ext4 may end', next: gp3({ sizeGiB: 16_385 }), present: of(gp3()) },
-  { text: 'Multi-Attach', when: 'it may be shared', next: gp3(), present: of(gp3({ volumeType: 'io2' })) },
+  { text: 'Above 16 TiB', when: 'ext4 may end', next: gp3({ sizeGiB: 16_385 }), current: of(gp3()) },
+  { text: 'Multi-Attach', when: 'it may be shared', next: gp3(), current: of(gp3({ volumeType: 'io2' })) },
   {
     text: 'Block Express',
     when: 'the instance may be too old',
     next: gp3({ volumeType: 'io2', iops: 64_001 }),
-    present: of(gp3()),
+    current: of(gp3()),
   },
   {
     text: 'Above 32,000 IOPS',
     when: 'it has to be attached anew',
     next: gp3({ volumeType: 'io1', sizeGiB: 1_000, iops: 32_001 }),
-    present: of(gp3()),
+    current: of(gp3()),
   },
-  { text: '4 times in 24 hours', when: 'it is modified', next: gp3(), present: of(gp2()) },
-  { text: 'A snapshot is of one volume', when: 'data moves', next: stripe(5), present: of(gp2()) },
+  { text: '4 times in 24 hours', when: 'it is modified', next: gp3(), current: of(gp2()) },
+  { text: 'A snapshot is of one volume', when: 'data moves', next: stripe(5), current: of(gp2()) },
   {
     text: 'the slowest member',
     when: 'several are modified',
     next: stripe(2, { iops: 4_000 }),
-    present: of(stripe(2)),
+    current: of(stripe(2)),
   },
   {
     text: 'cannot be one',
     when: 'one from a snapshot is HDD',
     next: gp3({ volumeType: 'st1' }),
-    present: of(magnetic),
+    current: of(magnetic),
   },
   {
     text: 'Less than what is there, each: 6,000 -> 3,000 IOPS, 500 -> 125 MiB/s.',
     when: 'both are lowered',
     next: stripe(2),
-    present: of(stripe(2, { iops: 6_000, throughputMiBps: 500 })),
+    current: of(stripe(2, { iops: 6_000, throughputMiBps: 500 })),
   },
-  { text: 'there: 250 -> 125 MiB/s.', when: 'one is lowered', next: gp3(), present: of(gp2()) },
-  { text: 'needs lvm2, xfsprogs and rsync.', when: 'data moves to LVM', next: stripe(5), present: of(gp2()) },
-  { text: 'needs mdadm and xfsprogs.', when: 'an array is made', next: raid5, present: null },
-  { text: 'cat /proc/mdstat', when: 'an array synchronises', next: raid5, present: null },
-  { text: 'an hour for 1,000 GiB', when: 'all is compared', next: stripe(5), present: of(gp2()) },
-  { text: '--checksum', when: 'it is left to the reader', next: stripe(5), present: of(gp2()) },
+  { text: 'there: 250 -> 125 MiB/s.', when: 'one is lowered', next: gp3(), current: of(gp2()) },
+  { text: 'needs lvm2, xfsprogs and rsync.', when: 'data moves to LVM', next: stripe(5), current: of(gp2()) },
+  { text: 'needs mdadm and xfsprogs.', when: 'an array is made', next: raid5, current: null },
+  { text: 'cat /proc/mdstat', when: 'an array synchronises', next: raid5, current: null },
+  { text: 'an hour for 1,000 GiB', when: 'all is compared', next: stripe(5), current: of(gp2()) },
+  { text: '--checksum', when: 'it is left to the reader', next: stripe(5), current: of(gp2()) },
   {
     text: 'LVM: sudo vgchange -an <volume-group>; mdadm:',
     when: 'either may join',
     next: stripe(5),
-    present: of(stripe(4)),
+    current: of(stripe(4)),
   },
   {
     text: 'AWS advises against RAID5',
     when: 'one is made',
     next: gp3({ kind: 'raid5', members: 3 }),
-    present: null,
+    current: null,
   },
-])('it is said where $when: $text', ({ text, next, present }) => {
-  expect(says(next, present, text)).toBe(true);
+])('it is said where $when: $text', ({ text, next, current }) => {
+  expect(says(next, current, text)).toBe(true);
   expect(says(gp3({ sizeGiB: 8 }), null, text)).toBe(false);
 });
 
 test.each([
-  { next: gp3({ volumeType: 'st1' }), present: null },
-  { next: gp3({ volumeType: 'st1' }), present: of(gp3()) },
-  { next: gp3({ volumeType: 'st1' }), present: of(magnetic) },
-  { next: stripe(2, { volumeType: 'st1' }), present: of(gp3()) },
-])('that it is not for a root volume is said once', ({ next, present }) => {
-  const lines = writtenSteps(next, present, options).awsCli;
+  { next: gp3({ volumeType: 'st1' }), current: null },
+  { next: gp3({ volumeType: 'st1' }), current: of(gp3()) },
+  { next: gp3({ volumeType: 'st1' }), current: of(magnetic) },
+  { next: stripe(2, { volumeType: 'st1' }), current: of(gp3()) },
+])('that it is not for a root volume is said once', ({ next, current }) => {
+  const lines = writtenSteps(next, current, options).awsCli;
   expect(lines.filter((line) => /root volume/i.test(line))).toHaveLength(1);
 });
 
@@ -116,12 +116,12 @@ test.each([
 });
 
 test.each([
-  { how: 'copied', next: stripe(5), present: of(gp2()), said: true },
-  { how: 'from a snapshot', next: gp3(), present: of(magnetic), said: true },
-  { how: 'new', next: stripe(5), present: null, said: false },
-  { how: 'changed in place', next: gp3(), present: of(gp2()), said: false },
-])('$how: whether CDK and Terraform are all of it', ({ next, present, said }) => {
-  const { cdk, terraform } = writtenSteps(next, present, options);
+  { how: 'copied', next: stripe(5), current: of(gp2()), said: true },
+  { how: 'from a snapshot', next: gp3(), current: of(magnetic), said: true },
+  { how: 'new', next: stripe(5), current: null, said: false },
+  { how: 'changed in place', next: gp3(), current: of(gp2()), said: false },
+])('$how: whether CDK and Terraform are all of it', ({ next, current, said }) => {
+  const { cdk, terraform } = writtenSteps(next, current, options);
   expect([cdk, terraform].map((text) => text.split('makes the volumes only').length - 1)).toEqual(
     said ? [1, 1] : [0, 0],
   );

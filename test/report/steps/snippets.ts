@@ -1,6 +1,6 @@
 /** Every snippet of the examples: as new volumes, as volumes that stay, and as a volume from a snapshot. */
 import type { Deployment } from '../../../core/limits/volume-types.ts';
-import type { Present } from '../../../core/plan/steps.ts';
+import type { Current } from '../../../core/plan/steps.ts';
 import { type WrittenSteps, writtenSteps } from '../../../report/steps/written-steps.ts';
 import { type Example, examples, gp3 } from '../../core/plan/steps/layouts.ts';
 
@@ -11,9 +11,9 @@ export interface Snippet extends Example {
 
 const magnetic = gp3({ volumeType: 'standard', iops: 100, throughputMiBps: 40 });
 
-function snippet(example: Example, present: Present | null, how: string): Snippet {
+function snippet(example: Example, current: Current | null, how: string): Snippet {
   const deployment: Deployment = example.deployment;
-  const steps = writtenSteps(example.layout, present, { region: 'us-east-1', deployment });
+  const steps = writtenSteps(example.layout, current, { region: 'us-east-1', deployment });
   return { ...example, what: `${example.what}, ${how}`, stays: steps.inPlace, steps };
 }
 

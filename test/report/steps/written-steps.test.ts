@@ -1,15 +1,15 @@
 /** The steps to the options of a plan, as they are printed. */
-import { builtInMarket } from '../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { plan } from '../../../core/plan/plan.ts';
 import { planAnswerSchema } from '../../../core/schemas/plan-answer.ts';
 import { withWrittenSteps, writtenSteps } from '../../../report/steps/written-steps.ts';
 import { aRequest, rates } from '../../core/plan/requests.ts';
 import { gp2 } from '../../core/plan/steps/layouts.ts';
 
-const market = builtInMarket('us-east-1');
+const regionCatalog = builtInRegionCatalog('us-east-1');
 test('every option has its steps, in the Region and at the chunk of the plan', () => {
   const request = aRequest(rates(15_000, 625, 1_000), { chunkKiB: 256 });
-  const planned = plan(request, market);
+  const planned = plan(request, regionCatalog);
   const answer = withWrittenSteps(planned, request);
   expect(planAnswerSchema.strict().parse(answer)).toEqual(answer);
   expect(answer.options.length).toBeGreaterThan(1);
@@ -23,8 +23,8 @@ test('every option has its steps, in the Region and at the chunk of the plan', (
 
 test('what stands today is where they begin', () => {
   const volumeIds = ['vol-0123456789abcdef0'];
-  const request = { ...aRequest(rates(3_000, 125, 500)), present: { layout: gp2(), volumeIds } };
-  const [first] = withWrittenSteps(plan(request, market), request).options;
+  const request = { ...aRequest(rates(3_000, 125, 500)), current: { layout: gp2(), volumeIds } };
+  const [first] = withWrittenSteps(plan(request, regionCatalog), request).options;
   expect(first?.steps).toMatchObject({ inPlace: true, route: 'modify' });
   expect(first?.steps.awsCli).toContain(
     'aws ec2 modify-volume --region us-east-1 --volume-id vol-0123456789abcdef0 --volume-type gp3 --size 500 --iops 3000 --throughput 125',
@@ -33,7 +33,7 @@ test('what stands today is where they begin', () => {
 
 test('the instance that it is planned for comes first, with its architecture', () => {
   const request = aRequest(rates(3_000, 125, 500), { instance: { instanceType: 'm7g.2xlarge' } });
-  const [first] = withWrittenSteps(plan(request, market), request).options;
+  const [first] = withWrittenSteps(plan(request, regionCatalog), request).options;
   const text = 'The volumes are planned for an instance of type m7g.2xlarge (arm64).';
   expect(first?.steps.awsCli[0]).toMatch(
     new RegExp(`^# ${text.replace(/[().]/g, '\\$&')} Take the type first`),

@@ -1,8 +1,8 @@
 /** What is wrong with a card for Teams, whatever an account holds: a few words each, none where all is well. */
 import { mostBytes, parseCard } from '../../../local/teams/card.ts';
 import type { TeamsMessage } from '../../../report/teams/card.ts';
-import { asReceived, ourAddress, stringsIn } from '../../fixtures/hostile-advisory.ts';
-import { complaintsIf, restless } from '../../hostile/complaints.ts';
+import { asReceived, ourAddress, stringsIn } from '../../fixtures/untrusted-notification.ts';
+import { complaintsIf, restless } from '../../untrusted/complaints.ts';
 
 /** Its modules name each other as bundlers want it; the bundle is what Node reads. */
 const { AdaptiveCard, SerializationContext, Versions } = jest.requireActual<typeof import('adaptivecards')>(
@@ -43,7 +43,7 @@ export function cardComplaints(message: TeamsMessage): string[] {
   return [
     ...parserComplaints(contentOf(message)),
     ...complaintsIf(
-      [!taken.ok, taken.ok ? '' : `refused: ${taken.because}`],
+      [!taken.ok, taken.ok ? '' : `refused: ${taken.reason}`],
       [sent.length > mostBytes, `${sent.length} bytes`],
       [sent.length > mostCardBytes, 'no room for what Teams adds'],
       [urls.some((url) => !url.startsWith(ourAddress)), 'a link that is not ours'],

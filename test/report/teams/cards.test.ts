@@ -1,13 +1,17 @@
 /** Cards for Teams: what they say, that Teams takes them, and that nothing of an account acts in them. */
 import fc from 'fast-check';
-import { teamsCard } from '../../../report/teams/advisory-card.ts';
 import { teamsAlarm } from '../../../report/teams/alarm-card.ts';
 import type { TeamsMessage } from '../../../report/teams/card.ts';
 import { teamsDigest } from '../../../report/teams/digest-card.ts';
+import { teamsCard } from '../../../report/teams/notification-card.ts';
 import { aDigest } from '../../fixtures/digests.ts';
-import { aFinding, anAdvisory, someLinks } from '../../fixtures/findings.ts';
-import { hostileAdvisory, hostileDigest, toldTimes } from '../../fixtures/hostile-advisory.ts';
-import { hostileText, hostileTextOf } from '../../fixtures/hostile-text.ts';
+import { aFinding, aNotification, someLinks } from '../../fixtures/findings.ts';
+import {
+  notifiedTimes,
+  untrustedDigest,
+  untrustedNotification,
+} from '../../fixtures/untrusted-notification.ts';
+import { untrustedText, untrustedTextOf } from '../../fixtures/untrusted-text.ts';
 import { cardComplaints, contentOf, parserComplaints } from './card-complaints.ts';
 
 /** Without the figures of a run. */
@@ -16,7 +20,7 @@ const bodyOf = (message: TeamsMessage | undefined): unknown[] =>
 
 describe('an advisory', () => {
   test('is a card with the headline, what is wrong, what to do, and the way to the report', () => {
-    const card = teamsCard(anAdvisory([aFinding({ id: 'f1' })], 'worse', someLinks));
+    const card = teamsCard(aNotification([aFinding({ id: 'f1' })], 'worse', someLinks));
     expect(bodyOf(card)).toEqual([
       {
         ...{ type: 'TextBlock', text: 'stripewise: 1 finding worse (1 warning) on vol-1.', wrap: true },
@@ -42,19 +46,19 @@ describe('an advisory', () => {
   });
 
   test('without links has none, and says how to open the report', () => {
-    const text = JSON.stringify(teamsCard(anAdvisory([aFinding()])));
+    const text = JSON.stringify(teamsCard(aNotification([aFinding()])));
     expect(text).not.toContain('Action.OpenUrl');
     expect(text).toContain('stripewise report open --run run-1');
   });
 
   test('what is resolved is good news, with nothing to do', () => {
-    const text = JSON.stringify(teamsCard(anAdvisory([aFinding()], 'resolved')));
+    const text = JSON.stringify(teamsCard(aNotification([aFinding()], 'resolved')));
     expect(text).toContain('"color":"good"');
     expect(text).not.toContain('Fix:');
   });
 
   test('of many findings five are shown, the others are counted', () => {
-    const card = teamsCard({ ...toldTimes(anAdvisory([aFinding()]), 500), notShown: 3 });
+    const card = teamsCard({ ...notifiedTimes(aNotification([aFinding()]), 500), notShown: 3 });
     expect(cardComplaints(card)).toEqual([]);
     expect(JSON.stringify(card).match(/"Container"/g)).toHaveLength(5);
     expect(JSON.stringify(card)).toContain('and 498 more'); // 500 - 5 + 3
@@ -62,14 +66,14 @@ describe('an advisory', () => {
 
   test('whatever stands in the account: Teams takes it, nothing of it acts, every finding is shown or counted', () => {
     fc.assert(
-      fc.property(hostileAdvisory(), (advisory) => {
-        const card = teamsCard(advisory);
+      fc.property(untrustedNotification(), (notification) => {
+        const card = teamsCard(notification);
         expect(cardComplaints(card)).toEqual([]);
         const all = JSON.stringify(card);
         const shown = all.match(/"type":"Container"/g)?.length ?? 0;
         const left = Number(/"and ([\d,]+) more/.exec(all)?.[1]?.replaceAll(',', '') ?? 0);
-        expect(shown + left).toBe(advisory.told.length + advisory.notShown);
-        expect(shown).toBeGreaterThanOrEqual(Math.min(1, advisory.told.length));
+        expect(shown + left).toBe(notification.notified.length + notification.notShown);
+        expect(shown).toBeGreaterThanOrEqual(Math.min(1, notification.notified.length));
       }),
       { numRuns: 100 },
     );
@@ -91,7 +95,7 @@ describe('a digest', () => {
 
   test('whatever it holds: Teams takes it, nothing of it acts, every finding is shown or counted', () => {
     fc.assert(
-      fc.property(hostileDigest(), (digest) => {
+      fc.property(untrustedDigest(), (digest) => {
         const card = teamsDigest(digest);
         expect(cardComplaints(card)).toEqual([]);
         const all = JSON.stringify(card);
@@ -130,9 +134,9 @@ describe('an alarm', () => {
   test('whatever it holds, Teams takes it and nothing of it acts', () => {
     fc.assert(
       fc.property(
-        hostileText,
-        fc.option(hostileText),
-        hostileTextOf('markup'),
+        untrustedText,
+        fc.option(untrustedText),
+        untrustedTextOf('markup'),
         (AlarmName, AlarmDescription, NewStateReason) => {
           const card = teamsAlarm({ ...alarm, AlarmName, AlarmDescription, NewStateReason });
           expect(cardComplaints(card)).toEqual([]);

@@ -4,8 +4,8 @@ import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
 import {
   aFinding,
+  anEvaluation,
   aResult,
-  aVerdict,
   onInstance,
   onStripe,
   type SomeFinding,
@@ -127,7 +127,7 @@ describe('the lines of the run', () => {
   });
 
   test('what a stripe could cost less is told of each of its volumes', () => {
-    const volumes = members.map((volumeId) => aVerdict({ volumeId, verdict: 'healthy' }));
+    const volumes = members.map((volumeId) => anEvaluation({ volumeId, status: 'healthy' }));
     const saving = aboutStripe('data/data', { kind: 'over-provisioned', severity: 'info' });
     expect(textOf([saving], { volumes })).toContain('5 volumes can cost less with the same performance.');
   });

@@ -8,13 +8,13 @@ import { hanging } from '../../../report/terminal/text.ts';
 import { noticeText } from '../../../report/wording/audit-notices.ts';
 import {
   aFinding,
+  anEvaluation,
   aRecommendation,
   aResult,
-  aVerdict,
   findingsOnVolumes,
   onVolume,
 } from '../../fixtures/findings.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 type Result = Parameters<typeof aResult>[1];
 const linesOf = (findings: ReturnType<typeof aFinding>[], result: Result = {}): string[] =>
@@ -26,7 +26,7 @@ const linesOf = (findings: ReturnType<typeof aFinding>[], result: Result = {}): 
   });
 const textOf = (...findings: ReturnType<typeof aFinding>[]): string => linesOf(findings).join('\n');
 
-const advice = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
+const recommendation = (monthlyUsdDelta: number | null) => aRecommendation({ monthlyUsdDelta });
 
 test('one line says of which day the prices are, by Region', () => {
   const prices = [
@@ -72,8 +72,8 @@ test('what each pass took stands below what all of them did, and how many volume
       { pass: 'fine', volumes: 1, instances: 1, metricsRequested: 623, apiCalls: 126, usd: 0.006_23 },
     ],
   } satisfies NonNullable<Result>['cost'];
-  const volumes = (['coarse', 'coarse', 'fine'] as const).map((judgedBy, i) =>
-    aVerdict({ volumeId: `vol-${i}`, verdict: 'healthy', judgedBy }),
+  const volumes = (['coarse', 'coarse', 'fine'] as const).map((evaluatedBy, i) =>
+    anEvaluation({ volumeId: `vol-${i}`, status: 'healthy', evaluatedBy }),
   );
   const lines = linesOf([], { cost, volumes });
   expect(lines).toContain(
@@ -110,7 +110,7 @@ test('a pass that had nothing to ask says so, and of instances alone no volumes 
 });
 
 test('a finding is a title with its kind and the lines that every channel has', () => {
-  const finding = aFinding({ evidence: { heldBackMinutesWorst24h: 12, heldBackMinutesInWorstHour: 12 } });
+  const finding = aFinding({ evidence: { throttledMinutesPeak24h: 12, throttledMinutesInPeakHour: 12 } });
   const lines = linesOf([finding]);
   const title = lines.findIndex((line) => line.startsWith('1.  '));
   expect(lines.slice(title - 2, title + 8)).toEqual([
@@ -151,13 +151,13 @@ test('a line that is too wide goes on below its text, and no word is cut', () =>
 });
 
 test('one instance that was not judged is named, of several the first', () => {
-  const notJudged = [{ instanceId: 'i-1', because: { code: 'batch-without-result' } }];
+  const notEvaluated = [{ instanceId: 'i-1', reason: { code: 'batch-without-result' } }];
   const coverage = (instances: object) => ({ coverage: { ...aResult([]).coverage, instances } }) as Result;
-  const one = coverage({ total: 2, judged: 1, notJudged });
+  const one = coverage({ total: 2, evaluated: 1, notEvaluated });
   expect(linesOf([], one)).toContain(
     '2 instances: 1 evaluated on their own EBS limits; 1 not evaluated: i-1: its batch ended without a result.',
   );
-  const two = coverage({ total: 2, judged: 0, notJudged: [...notJudged, ...notJudged] });
+  const two = coverage({ total: 2, evaluated: 0, notEvaluated: [...notEvaluated, ...notEvaluated] });
   expect(linesOf([], two)).toContain(
     '2 instances: 0 evaluated on their own EBS limits; 2 not evaluated, such as i-1: its batch ended without a result.',
   );
@@ -226,12 +226,14 @@ describe('a large fleet', () => {
   });
 
   test('the price of a line is that of its first recommendation, a dash where it has none', () => {
-    const some = [null, -3, 0].map((delta, i) => aFinding({ id: `${i}`, recommendations: [advice(delta)] }));
+    const some = [null, -3, 0].map((delta, i) =>
+      aFinding({ id: `${i}`, recommendations: [recommendation(delta)] }),
+    );
     const none = aFinding({ id: '3', recommendations: [] });
-    const because = { code: 'no-ebs-prices', region: 'eu-central-1' } as const;
+    const reason = { code: 'no-ebs-prices', region: 'eu-central-1' } as const;
     const unpriced = aFinding({
       id: '4',
-      recommendations: [{ ...advice(null), priceUnknownReason: because }],
+      recommendations: [{ ...recommendation(null), priceUnknownReason: reason }],
     });
     expect(rowsIn(styled([...some, none, unpriced], { top: 0 })).map((cells) => cells.at(-2))).toEqual([
       ...['-', '-3.00', '0.00', '-', 'no price'],
@@ -239,7 +241,9 @@ describe('a large fleet', () => {
   });
 
   test('by savings the price is the best saving of all options', () => {
-    const finding = aFinding({ recommendations: [advice(5), advice(-20), advice(-7)] });
+    const finding = aFinding({
+      recommendations: [recommendation(5), recommendation(-20), recommendation(-7)],
+    });
     const lines = styled([finding], { top: 0, order: 'savings' });
     expect(rowsIn(lines).map((cells) => cells.at(-2))).toEqual(['-20.00']);
     expect(lines.find((line) => line.startsWith('severity'))).toMatch(/ best saving {2}problem$/);
@@ -247,7 +251,7 @@ describe('a large fleet', () => {
 
   test('no name from the account can put a line of its own there', () => {
     fc.assert(
-      fc.property(hostileText, (name) => {
+      fc.property(untrustedText, (name) => {
         const resource = onVolume('vol-1', { name });
         const lines = styled(findingsOnVolumes(12, { resource }));
         expect(lines).toHaveLength(styled(findingsOnVolumes(12)).length);

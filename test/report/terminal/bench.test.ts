@@ -82,8 +82,8 @@ describe('a report', () => {
 
   type Found = NonNullable<CampaignReport['cells'][number]['search']>;
   const found: Found = {
-    verdict: 'kept',
-    ...{ because: { code: 'no-more-iops' }, users: 16 },
+    outcome: 'kept',
+    ...{ reason: { code: 'no-more-iops' }, users: 16 },
     ...{ iops: { mean: 8_000, low: -10, high: 8_500 }, latencyMs: { mean: 1.5, low: null, high: null } },
   };
   const searched = (more: Partial<Found>) => {
@@ -110,7 +110,7 @@ describe('a report', () => {
   });
 
   test('a goal that nothing keeps', () => {
-    expect(searched({ verdict: 'never', users: 1, because: { code: 'not-even-one' } })).toMatch(
+    expect(searched({ outcome: 'never', users: 1, reason: { code: 'not-even-one' } })).toMatch(
       /: none with 1 user\. Not even one user alone stays below the limit\.\n/,
     );
   });

@@ -2,14 +2,20 @@
 import { compareRuns } from '../../../core/report/compare-runs.ts';
 import { comparisonText } from '../../../report/terminal/compare.ts';
 import { comparedLines, noteLines } from '../../../report/wording/run-comparison.ts';
-import { aFinding, aRecommendation, aResult, aVerdict, findingsOnVolumes } from '../../fixtures/findings.ts';
+import {
+  aFinding,
+  anEvaluation,
+  aRecommendation,
+  aResult,
+  findingsOnVolumes,
+} from '../../fixtures/findings.ts';
 
-const minutes = (heldBackMinutesWorst24h: number) => ({ heldBackMinutesWorst24h });
+const minutes = (throttledMinutesPeak24h: number) => ({ throttledMinutesPeak24h });
 const recommendations = [aRecommendation({ monthlyUsdDelta: -3 })];
-const before = aResult([aFinding({ evidence: minutes(12) })], { volumes: [aVerdict({ monthlyUsd: 8 })] });
+const before = aResult([aFinding({ evidence: minutes(12) })], { volumes: [anEvaluation({ monthlyUsd: 8 })] });
 const after = aResult([aFinding({ severity: 'critical', evidence: minutes(90), recommendations })], {
   runId: 'run-2',
-  volumes: [aVerdict({ monthlyUsd: 10.5 })],
+  volumes: [anEvaluation({ monthlyUsd: 10.5 })],
 });
 const compared = compareRuns(before, after);
 const linesOf = (columns: number | null, comparison = compared): string[] =>
@@ -34,7 +40,7 @@ test('in 80 columns nothing is cut or lost', () => {
 });
 
 test('figures with what they do not count are lines where their table is too wide', () => {
-  const priceless = compareRuns(aResult([], { volumes: [aVerdict()] }), after);
+  const priceless = compareRuns(aResult([], { volumes: [anEvaluation()] }), after);
   expect(linesOf(80, priceless)).toContain(
     'volumes cost a month: unknown, 1 volume without a price -> 10.50 USD (unknown, 1 volume left out)',
   );
@@ -42,7 +48,7 @@ test('figures with what they do not count are lines where their table is too wid
 });
 
 test('of very many changes the first fifty are shown; what a reader should know stands last', () => {
-  const many = compareRuns(aResult([], { volumes: [aVerdict()] }), aResult(findingsOnVolumes(53)));
+  const many = compareRuns(aResult([], { volumes: [anEvaluation()] }), aResult(findingsOnVolumes(53)));
   const lines = linesOf(null, many);
   expect(lines.filter((line) => line.startsWith('new '))).toHaveLength(50);
   expect(lines).toContain('... and 3 more findings (--json has them all)');

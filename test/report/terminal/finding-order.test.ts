@@ -13,7 +13,7 @@ interface Some {
 const one = (id: string, { severity = 'warning', minutes, deltas = [], name = null }: Some): Finding =>
   aFinding({
     ...{ id, severity, resource: onVolume(id, { name }) },
-    evidence: minutes === undefined ? {} : { heldBackMinutesWorst24h: minutes },
+    evidence: minutes === undefined ? {} : { throttledMinutesPeak24h: minutes },
     recommendations: deltas.map((monthlyUsdDelta) => aRecommendation({ monthlyUsdDelta })),
   });
 

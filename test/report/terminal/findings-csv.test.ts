@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { findingsCsv } from '../../../report/terminal/findings-csv.ts';
 import { findingHead, findingRow } from '../../../report/wording/finding-row.ts';
 import { aFinding, aRecommendation, onVolume } from '../../fixtures/findings.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 test('a head and a row a finding; each ends with CR LF but the last', () => {
   const finding = aFinding({
-    evidence: { heldBackMinutesWorst24h: 12, heldBackMinutesInWindow: 40 },
+    evidence: { throttledMinutesPeak24h: 12, throttledMinutesInWindow: 40 },
     recommendations: [aRecommendation({ monthlyUsdDelta: 5 }), aRecommendation({ monthlyUsdDelta: -2.5 })],
   });
   const row = [
@@ -56,7 +56,7 @@ test.each([
 
 test('whatever stands in the account: one line a finding, and a number stays a number', () => {
   fc.assert(
-    fc.property(hostileText, hostileText, (id, name) => {
+    fc.property(untrustedText, untrustedText, (id, name) => {
       const finding = aFinding({
         resource: onVolume(id, { name, account: name, region: name }),
         recommendations: [aRecommendation({ monthlyUsdDelta: -3 })],

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { findingsMarkdown } from '../../../report/terminal/findings-markdown.ts';
 import { aFinding, aResult, findingsOnVolumes, onVolume } from '../../fixtures/findings.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 import { markdownComplaints } from './markdown-complaints.ts';
 
 const linesOf = (findings: ReturnType<typeof aFinding>[], top = 10): string[] =>
@@ -11,7 +11,7 @@ const linesOf = (findings: ReturnType<typeof aFinding>[], top = 10): string[] =>
 const gap = '\u200b';
 
 test('the headline, a row for each of the first, how many more', () => {
-  const finding = aFinding({ evidence: { heldBackMinutesWorst24h: 12 } });
+  const finding = aFinding({ evidence: { throttledMinutesPeak24h: 12 } });
   // of the three one is on the same volume
   expect(linesOf([finding, ...findingsOnVolumes(3)], 1)).toEqual([
     '**stripewise: 4 warnings. 3 volumes, 1 Region.**',
@@ -45,7 +45,7 @@ test.each([
 
 test('whatever stands in the account', () => {
   fc.assert(
-    fc.property(hostileText, hostileText, (id, name) => {
+    fc.property(untrustedText, untrustedText, (id, name) => {
       const finding = aFinding({ resource: onVolume(id, { name, region: name }) });
       expect(markdownComplaints(linesOf([finding, finding]), 2)).toEqual([]);
     }),

@@ -1,5 +1,5 @@
 /** What is wrong with a table of findings in Markdown, whatever an account holds: a few words each, none where all is well. */
-import { complaintsIf, restless } from '../../hostile/complaints.ts';
+import { complaintsIf, restless } from '../../untrusted/complaints.ts';
 
 const gap = '\u200b';
 

@@ -1,35 +1,35 @@
 /** What `audit --resource` prints: spans of time, what was wanted, what could not be judged. */
 import fc from 'fast-check';
-import type { HeldBackSpan } from '../../../core/diagnosis/spans.ts';
-import type { AuditResult, VolumeVerdict } from '../../../core/schemas/audit-result.ts';
+import type { ThrottledSpan } from '../../../core/diagnosis/spans.ts';
+import type { AuditResult, VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import { onlyText } from '../../../report/terminal/only.ts';
-import { aFinding, aResult, aVerdict } from '../../fixtures/findings.ts';
-import { hostileText } from '../../fixtures/hostile-text.ts';
+import { aFinding, anEvaluation, aResult } from '../../fixtures/findings.ts';
 import { anInstance } from '../../fixtures/inventory.ts';
+import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 const start = Date.parse('2026-11-20T14:00:00Z') / 1_000;
-const aSpan = (span: Partial<HeldBackSpan> = {}, minutes = 10): HeldBackSpan => {
+const aSpan = (span: Partial<ThrottledSpan> = {}, minutes = 10): ThrottledSpan => {
   const startEpochSeconds = span.startEpochSeconds ?? start;
   return {
-    ...{ cause: 'volume-iops', heldBackMinutes: minutes, confidence: 'high' },
-    top: { iops: 3_000, mibps: 46.9, busyIops: 3_000 },
-    ...{ wantedIops: { low: 3_200, high: 4_000 }, wantedMiBps: { low: 50, high: 62.5 } },
+    ...{ cause: 'volume-iops', throttledMinutes: minutes, confidence: 'high' },
+    top: { iops: 3_000, mibps: 46.9, activeTimeIops: 3_000 },
+    ...{ demandIops: { low: 3_200, high: 4_000 }, demandMiBps: { low: 50, high: 62.5 } },
     ...span,
     ...{ startEpochSeconds, endEpochSeconds: startEpochSeconds + 60 * minutes },
   };
 };
 
-interface Told {
-  evaluation?: Partial<VolumeVerdict>;
-  spans?: HeldBackSpan[];
+interface Notified {
+  evaluation?: Partial<VolumeEvaluation>;
+  spans?: ThrottledSpan[];
   result?: Partial<AuditResult>;
   recorded?: boolean;
 }
-const linesOf = ({ evaluation, spans, result, recorded = false }: Told): string[] =>
+const linesOf = ({ evaluation, spans, result, recorded = false }: Notified): string[] =>
   onlyText(
     {
       result: aResult([], {
-        volumes: [aVerdict({ volumeId: 'vol-1', verdict: 'healthy', ...evaluation })],
+        volumes: [anEvaluation({ volumeId: 'vol-1', status: 'healthy', ...evaluation })],
         ...result,
       }),
       instances: [],
@@ -40,7 +40,7 @@ const linesOf = ({ evaluation, spans, result, recorded = false }: Told): string[
     .join('\n')
     .split('\n');
 /** The cells of the one span. */
-const cellsOf = (span: Partial<HeldBackSpan>): string[] | undefined =>
+const cellsOf = (span: Partial<ThrottledSpan>): string[] | undefined =>
   linesOf({ spans: [aSpan(span)] })
     .find((line) => line.startsWith('  2026-'))
     ?.trim()
@@ -80,15 +80,17 @@ test.each([
   ],
   ['bytes are not known', { low: 3_200, high: 4_000 }, null, '3,200 to 4,000 IOPS'],
   ['nobody can tell', null, null, '-'],
-] as const)('wanted, where %s', (_, wantedIops, wantedMiBps, said) => {
-  expect(cellsOf({ wantedIops, wantedMiBps })?.at(-1)).toBe(said);
+] as const)('wanted, where %s', (_, demandIops, demandMiBps, said) => {
+  expect(cellsOf({ demandIops, demandMiBps })?.at(-1)).toBe(said);
 });
 
 test('an average that hides a burst says what the busy seconds did', () => {
-  expect(cellsOf({ top: { iops: 552.4, mibps: 2.158, busyIops: 2_548 } })?.[4]).toBe(
+  expect(cellsOf({ top: { iops: 552.4, mibps: 2.158, activeTimeIops: 2_548 } })?.[4]).toBe(
     '552 IOPS, 2.16 MiB/s (2,548 IOPS while busy)',
   );
-  expect(cellsOf({ top: { iops: 2_500, mibps: 39, busyIops: 2_900 } })?.[4]).toBe('2,500 IOPS, 39 MiB/s');
+  expect(cellsOf({ top: { iops: 2_500, mibps: 39, activeTimeIops: 2_900 } })?.[4]).toBe(
+    '2,500 IOPS, 39 MiB/s',
+  );
 });
 
 test('of 30 spans the 24 that weigh most, in the order of time; what nobody can tell weighs its whole length', () => {
@@ -96,14 +98,16 @@ test('of 30 spans the 24 that weigh most, in the order of time; what nobody can 
     aSpan({ startEpochSeconds: start + i * 1_200 }, i < 6 ? 1 : 2),
   );
   const unknown = aSpan(
-    { startEpochSeconds: start + 40_000, cause: 'unknown', confidence: null, heldBackMinutes: 0 },
+    { startEpochSeconds: start + 40_000, cause: 'unknown', confidence: null, throttledMinutes: 0 },
     500,
   );
   const lines = linesOf({ spans: [...short, unknown] });
-  const told = lines.filter((line) => line.startsWith('  2026-')).map((line) => line.trim().split(/ {2,}/));
-  expect(told).toHaveLength(24);
-  expect(told.map(([when]) => when)).toEqual(told.map(([when]) => when).toSorted());
-  expect(told.at(-1)?.slice(1, 4)).toEqual(['unknown', '-', '? of 500']);
+  const notified = lines
+    .filter((line) => line.startsWith('  2026-'))
+    .map((line) => line.trim().split(/ {2,}/));
+  expect(notified).toHaveLength(24);
+  expect(notified.map(([when]) => when)).toEqual(notified.map(([when]) => when).toSorted());
+  expect(notified.at(-1)?.slice(1, 4)).toEqual(['unknown', '-', '? of 500']);
   expect(lines).toContain('  ... and 6 more (--minutes FILE has each minute)');
 });
 
@@ -130,11 +134,13 @@ test('credits, and what is beyond the steady rate without them', () => {
 
 test('an instance that was not judged says why: an asked one, and that of an asked volume', () => {
   const { coverage } = aResult([]);
-  const notJudged = ['i-1', 'i-2'].map((instanceId) => ({
+  const notEvaluated = ['i-1', 'i-2'].map((instanceId) => ({
     instanceId,
-    because: { code: 'batch-without-result' as const },
+    reason: { code: 'batch-without-result' as const },
   }));
-  const result = aResult([], { coverage: { ...coverage, instances: { total: 3, judged: 1, notJudged } } });
+  const result = aResult([], {
+    coverage: { ...coverage, instances: { total: 3, evaluated: 1, notEvaluated } },
+  });
   const instances = [anInstance({ name: 'db' }), anInstance({ instanceId: 'i-3' })];
   const lines = onlyText(
     { result, instances, spans: new Map() },
@@ -156,16 +162,16 @@ test('the window of a recording is each its own: none is told', () => {
 test('no text of the account can leave its line or color the terminal', () => {
   const plain = linesOf({ spans: [aSpan()] }).length;
   fc.assert(
-    fc.property(hostileText, (text) => {
+    fc.property(untrustedText, (text) => {
       const lines = linesOf({ spans: [aSpan()], evaluation: { name: text, volumeType: text, region: text } });
       expect(lines).toHaveLength(plain);
       expect(lines.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
-      const because = linesOf({
-        evaluation: { verdict: 'unknown', because: { code: 'volume-state', state: text } },
+      const reason = linesOf({
+        evaluation: { status: 'unknown', reason: { code: 'volume-state', state: text } },
       });
-      expect(because.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+      expect(reason.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     }),
   );
-  const hostile = aFinding({ resource: { ...aFinding().resource, name: '\u001b[31m\n' } });
-  expect(linesOf({ result: { findings: [hostile] } }).join('')).not.toMatch(/\p{C}/u);
+  const untrusted = aFinding({ resource: { ...aFinding().resource, name: '\u001b[31m\n' } });
+  expect(linesOf({ result: { findings: [untrusted] } }).join('')).not.toMatch(/\p{C}/u);
 });

@@ -1,5 +1,5 @@
 /** No line is wider than the terminal, and nothing is lost or cut by folding: at 80, 100 and 120 columns, with long names and tags. */
-import type { HeldBackSpan } from '../../../core/diagnosis/spans.ts';
+import type { ThrottledSpan } from '../../../core/diagnosis/spans.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
@@ -7,7 +7,7 @@ import { inOrder } from '../../../report/terminal/finding-order.ts';
 import { onlyText } from '../../../report/terminal/only.ts';
 import { columnsOf, folded, hanging, listRows } from '../../../report/terminal/text.ts';
 import { findingLines, labelledLine, problemInShort } from '../../../report/wording/finding-lines.ts';
-import { aResult, aVerdict } from '../../fixtures/findings.ts';
+import { anEvaluation, aResult } from '../../fixtures/findings.ts';
 import { samples } from '../wording/samples.ts';
 
 const longName = 'orders database of the payments team, eu-central-1, kept until the end of 2027';
@@ -20,17 +20,17 @@ const findings = samples.map(({ finding }, i): Finding => {
 });
 
 const volumes = [0, 1, 2].map((i) =>
-  aVerdict({
+  anEvaluation({
     volumeId: `vol-0123456789abcdef${i}`,
     ...{ name: longName, lowestBalancePercent: 12.34, balanceModelled: true },
     ...(i === 2
-      ? { verdict: 'unknown', because: { code: 'batch-failed', because: `${longName}: `.repeat(3) } }
+      ? { status: 'unknown', reason: { code: 'batch-failed', reason: `${longName}: `.repeat(3) } }
       : {}),
   }),
 );
 const instanceId = 'i-0123456789abcdef0';
-const because = 'cloudwatch:GetMetricData failed in this Region, as it says';
-const unread = `its metrics could not be read: ${because}`;
+const reason = 'cloudwatch:GetMetricData failed in this Region, as it says';
+const unread = `its metrics could not be read: ${reason}`;
 const result: AuditResult = aResult(findings, {
   volumes,
   notices: [
@@ -51,30 +51,30 @@ const result: AuditResult = aResult(findings, {
   coverage: {
     ...{
       volumes: 3,
-      judged: 2,
+      evaluated: 2,
       metricsWithoutResource: [],
-      incomplete: [{ code: 'instances-not-read', because }],
+      incomplete: [{ code: 'instances-not-read', reason }],
     },
     unknown: [
       {
         volumeId: 'vol-0123456789abcdef2',
-        because: { code: 'metrics-not-read', because },
+        reason: { code: 'metrics-not-read', reason },
         nothingToRead: false,
       },
     ],
     instances: {
       total: 2,
-      judged: 1,
-      notJudged: [{ instanceId, because: { code: 'metrics-not-read', because } }],
+      evaluated: 1,
+      notEvaluated: [{ instanceId, reason: { code: 'metrics-not-read', reason } }],
     },
   },
 });
 
 const start = Date.parse('2026-11-20T23:55:00Z') / 1_000;
-const span: HeldBackSpan = {
-  ...{ cause: 'instance-throughput', heldBackMinutes: 600, confidence: 'medium' },
-  top: { iops: 12_345, mibps: 1_234.5, busyIops: 48_102 },
-  ...{ wantedIops: { low: 12_345, high: 48_102 }, wantedMiBps: { low: 1_234, high: 4_810 } },
+const span: ThrottledSpan = {
+  ...{ cause: 'instance-throughput', throttledMinutes: 600, confidence: 'medium' },
+  top: { iops: 12_345, mibps: 1_234.5, activeTimeIops: 48_102 },
+  ...{ demandIops: { low: 12_345, high: 48_102 }, demandMiBps: { low: 1_234, high: 4_810 } },
   ...{ startEpochSeconds: start, endEpochSeconds: start + 36_000 },
 };
 
@@ -127,7 +127,7 @@ test.each(widths)('in %d columns each finding is told: the first ten by all thei
 
 test.each(widths)('in %d columns the notes are whole', (columns) => {
   const text = asOneLine(linesOf('a fleet', columns));
-  for (const note of [`${longName}. ${longName}.`, `vol-0123456789abcdef2: ${unread}`, ` ${because}.`])
+  for (const note of [`${longName}. ${longName}.`, `vol-0123456789abcdef2: ${unread}`, ` ${reason}.`])
     expect(text).toContain(note);
 });
 

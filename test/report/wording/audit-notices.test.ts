@@ -4,8 +4,8 @@ import { noticeText } from '../../../report/wording/audit-notices.ts';
 import { codesOf, expectToRead, unreadable } from './rendered.ts';
 
 const region = 'eu-central-1';
-const because = 'pricing:GetProducts of eu-central-1 failed: AccessDeniedException: not authorized';
-const notRefreshed = { code: 'prices-not-refreshed', region, because } as const;
+const reason = 'pricing:GetProducts of eu-central-1 failed: AccessDeniedException: not authorized';
+const notRefreshed = { code: 'prices-not-refreshed', region, reason } as const;
 const volumeId = 'vol-0123456789abcdef0';
 const from = 'metrics.json';
 const some = ['vol-01', 'vol-02', 'vol-03', 'vol-04', 'vol-05'];
@@ -15,17 +15,17 @@ const samples: (AuditNotice | NotRead)[] = [
   { ...notRefreshed, used: 'stored', asOf: '2026-11-01' },
   { ...notRefreshed, used: 'built-in', asOf: null },
   { ...notRefreshed, used: 'none', asOf: '2026-11-20' },
-  { ...notRefreshed, because: 'AccessDenied: no', used: 'those-of-before', asOf: null },
-  { code: 'stored-prices-unreadable', region, because: 's3:GetObject of catalogue/eu-central-1.json failed' },
-  { code: 'stored-prices-denied', region, because: 's3:ListBucket of catalogue/eu-central-1.json failed' },
+  { ...notRefreshed, reason: 'AccessDenied: no', used: 'those-of-before', asOf: null },
+  { code: 'stored-prices-unreadable', region, reason: 's3:GetObject of catalogue/eu-central-1.json failed' },
+  { code: 'stored-prices-denied', region, reason: 's3:ListBucket of catalogue/eu-central-1.json failed' },
   {
     code: 'price-list-incomplete',
-    ...{ region, part: 'ebs', because: 'not known: EBS:VolumeUsage.gp3 (there is no such row)' },
+    ...{ region, part: 'ebs', reason: 'not known: EBS:VolumeUsage.gp3 (there is no such row)' },
     usedInstead: [{ part: 'ebs', asOf: '2026-11-01' }],
   },
   {
     code: 'price-list-incomplete',
-    ...{ region, part: 'instances', because: 'no price can be used' },
+    ...{ region, part: 'instances', reason: 'no price can be used' },
     usedInstead: [{ part: 'instances', asOf: null }],
   },
   {
@@ -38,20 +38,20 @@ const samples: (AuditNotice | NotRead)[] = [
     first: [
       {
         instanceType: 'm9.large',
-        because: { code: 'not-as-expected', path: 'vcpus', message: 'Invalid input' },
+        reason: { code: 'not-as-expected', path: 'vcpus', message: 'Invalid input' },
       },
-      { instanceType: '', because: { code: 'not-as-expected', path: '', message: 'Invalid input' } },
-      { instanceType: 'm2.large', because: { code: 'baseline-above-maximum' } },
+      { instanceType: '', reason: { code: 'not-as-expected', path: '', message: 'Invalid input' } },
+      { instanceType: 'm2.large', reason: { code: 'baseline-above-maximum' } },
     ],
   },
   { code: 'of-host', instanceId: 'i-01', note: { code: 'join-unknown', device: 'md0', disks: 2 } },
   { code: 'host-not-in-audit', instanceId: 'i-01' },
   {
     code: 'host-not-read',
-    ...{ instanceIds: ['i-01'], count: 1, because: { code: 'command-ended', status: 'Failed' } },
+    ...{ instanceIds: ['i-01'], count: 1, reason: { code: 'command-ended', status: 'Failed' } },
   },
-  { code: 'host-not-read', instanceIds: [], count: 0, because: { code: 'call-failed', because: 'no' } },
-  { code: 'hosts-denied', because: 'ssm:SendCommand in us-east-1 failed: AccessDeniedException: no' },
+  { code: 'host-not-read', instanceIds: [], count: 0, reason: { code: 'call-failed', reason: 'no' } },
+  { code: 'hosts-denied', reason: 'ssm:SendCommand in us-east-1 failed: AccessDeniedException: no' },
   { code: 'stripe-tag-unused', volumes: some.concat('vol-06').map((id) => ({ volumeId: id, tag: 'data' })) },
   { code: 'one-minute-points-gone', periodSeconds: 300 },
   { code: 'cost-is-at-least' },
@@ -63,21 +63,21 @@ const samples: (AuditNotice | NotRead)[] = [
   },
   { code: 'metric-in-part', from, resourceId: volumeId, metric: 'VolumeReadOps', status: 'PartialData' },
   { code: 'metric-in-part', from: region, resourceId: volumeId, metric: 'VolumeReadOps', status: null },
-  { code: 'metrics-not-read', metrics: 4_000, resources: 500, because: 'cloudwatch:GetMetricData failed' },
-  { code: 'metrics-not-read', metrics: 1, resources: 1, because: 'no', times: 3 },
+  { code: 'metrics-not-read', metrics: 4_000, resources: 500, reason: 'cloudwatch:GetMetricData failed' },
+  { code: 'metrics-not-read', metrics: 1, resources: 1, reason: 'no', times: 3 },
   { code: 'more-pages', file: from },
   { code: 'labels-passed-over', file: from, count: 2, first: 'CPUUtilization' },
-  { code: 'region-not-read', region, because: 'ec2:DescribeVolumes in eu-central-1 failed' },
-  { code: 'batch-not-read', volumes: 100, because: 'States.Timeout: ' },
-  { code: 'batch-not-read', volumes: 1, because: null },
+  { code: 'region-not-read', region, reason: 'ec2:DescribeVolumes in eu-central-1 failed' },
+  { code: 'batch-not-read', volumes: 100, reason: 'States.Timeout: ' },
+  { code: 'batch-not-read', volumes: 1, reason: null },
   {
     code: 'instances-not-read',
-    because: 'ec2:DescribeInstances in us-east-1 failed: UnauthorizedOperation: No.',
+    reason: 'ec2:DescribeInstances in us-east-1 failed: UnauthorizedOperation: No.',
   },
-  { code: 'instances-unlisted', instanceIds: ['i-01'], count: 1, because: 'ec2:DescribeInstances failed' },
-  { code: 'volumes-unlisted', volumeIds: some, count: 1_205, because: 'ec2:DescribeVolumes failed' },
-  { code: 'volumes-unlisted', volumeIds: ['vol-01'], count: 1, because: null },
-  { code: 'checks-not-listed', because: 'cloudwatch:ListMetrics in us-east-1 failed: Throttling' },
+  { code: 'instances-unlisted', instanceIds: ['i-01'], count: 1, reason: 'ec2:DescribeInstances failed' },
+  { code: 'volumes-unlisted', volumeIds: some, count: 1_205, reason: 'ec2:DescribeVolumes failed' },
+  { code: 'volumes-unlisted', volumeIds: ['vol-01'], count: 1, reason: null },
+  { code: 'checks-not-listed', reason: 'cloudwatch:ListMetrics in us-east-1 failed: Throttling' },
   { code: 'recording-assumption', volumeId, text: 'in I/O of 16 KiB' },
   {
     code: 'recording-gap',
@@ -108,6 +108,6 @@ test('each is made of whole sentences, none of which is too long', () => {
 });
 
 test('text of an account stays in its line', () => {
-  const text = noticeText({ code: 'hosts-denied', because: 'i-1\n\u001b[31m\u202e' });
+  const text = noticeText({ code: 'hosts-denied', reason: 'i-1\n\u001b[31m\u202e' });
   expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
 });

@@ -10,10 +10,10 @@ import {
 import { headline } from '../../../report/wording/message.ts';
 import {
   aFinding,
-  anAdvisory,
+  aNotification,
+  anEvaluation,
   aRecommendation,
   aResult,
-  aVerdict,
   findingsOnVolumes,
   onInstance,
 } from '../../fixtures/findings.ts';
@@ -28,9 +28,9 @@ const saving = aFinding({
 });
 
 const volumes = [
-  aVerdict({ throttledMinutesPeak24h: 1_440 }),
-  aVerdict({ volumeId: 'vol-2', verdict: 'healthy', region: 'eu-central-1', throttledMinutesPeak24h: 12 }),
-  aVerdict({ volumeId: 'vol-3', verdict: 'held-back-by-instance', throttledMinutesPeak24h: 48.4 }),
+  anEvaluation({ throttledMinutesPeak24h: 1_440 }),
+  anEvaluation({ volumeId: 'vol-2', status: 'healthy', region: 'eu-central-1', throttledMinutesPeak24h: 12 }),
+  anEvaluation({ volumeId: 'vol-3', status: 'throttled-by-instance', throttledMinutesPeak24h: 48.4 }),
 ];
 
 test('the headline: findings by severity, money, volumes, Regions', () => {
@@ -42,29 +42,29 @@ test('the headline: findings by severity, money, volumes, Regions', () => {
 
 test('it is the headline of the first message', () => {
   const findings = findingsOnVolumes(30);
-  expect(auditHeadline(aResult(findings))).toBe(headline({ ...anAdvisory(findings), isFirst: true }));
+  expect(auditHeadline(aResult(findings))).toBe(headline({ ...aNotification(findings), isFirst: true }));
 });
 
 test('what the message leaves out is counted there', () => {
-  const advisory = { ...anAdvisory(findingsOnVolumes(2)), isFirst: true as const, notShown: 7 };
-  expect(headline(advisory)).toBe('stripewise: 2 warnings, 7 more. 2 volumes, 1 Region.');
+  const notification = { ...aNotification(findingsOnVolumes(2)), isFirst: true as const, notShown: 7 };
+  expect(headline(notification)).toBe('stripewise: 2 warnings, 7 more. 2 volumes, 1 Region.');
 });
 
 const coverage = aResult([]).coverage;
 
 test.each<[string, Partial<AuditResult['coverage']>, string]>([
-  ['all is well', { volumes: 2, judged: 2 }, 'No findings: nothing was throttled, nothing stands unused.'],
+  ['all is well', { volumes: 2, evaluated: 2 }, 'No findings: nothing was throttled, nothing stands unused.'],
   [
     'some are unknown',
     {
-      ...{ volumes: 2, judged: 1 },
-      unknown: [{ volumeId: 'vol-2', because: { code: 'no-operations' }, nothingToRead: false }],
+      ...{ volumes: 2, evaluated: 1 },
+      unknown: [{ volumeId: 'vol-2', reason: { code: 'no-operations' }, nothingToRead: false }],
     },
     'No findings on what could be evaluated: 1 volume.',
   ],
-  ['nothing is known', { volumes: 2, judged: 0 }, 'Nothing could be evaluated.'],
+  ['nothing is known', { volumes: 2, evaluated: 0 }, 'Nothing could be evaluated.'],
 ])('no findings, and %s', (_, known, said) => {
-  const two = [aVerdict({ verdict: 'healthy' }), aVerdict({ volumeId: 'vol-2', verdict: 'healthy' })];
+  const two = [anEvaluation({ status: 'healthy' }), anEvaluation({ volumeId: 'vol-2', status: 'healthy' })];
   expect(auditHeadline(aResult([], { volumes: two, coverage: { ...coverage, ...known } }))).toBe(
     `stripewise: ${said} 2 volumes, 1 Region.`,
   );
@@ -81,8 +81,8 @@ test('the totals add up', () => {
     ],
   });
   const findings = [aFinding(), saving, unknownPrice];
-  const because = { code: 'no-operations' as const };
-  const unknown = [{ volumeId: 'vol-4', because, nothingToRead: false }];
+  const reason = { code: 'no-operations' as const };
+  const unknown = [{ volumeId: 'vol-4', reason, nothingToRead: false }];
   const result = aResult(findings, { volumes });
   const { coverage: known } = result;
   expect(linesOf({ ...result, coverage: { ...known, volumes: 4, unknown } })).toEqual([

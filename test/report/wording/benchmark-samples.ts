@@ -32,7 +32,7 @@ const notProvable: SamplesOf<NotProvable> = {
     {
       code: 'volume-unknown',
       volumeId: 'vol-0123456789abcdef0',
-      because: { code: 'volume-type-unknown', volumeType: 'gp9' },
+      reason: { code: 'volume-type-unknown', volumeType: 'gp9' },
     },
   ],
   'no-volume-with-load': [{ code: 'no-volume-with-load' }],
@@ -47,7 +47,7 @@ const notProvable: SamplesOf<NotProvable> = {
   'no-load': [{ code: 'no-load' }],
   'reads-unknown': [{ code: 'reads-unknown' }],
   'no-common-periods': [
-    { code: 'no-common-periods', because: { code: 'periods-differ', periodSeconds: [60, 300] } },
+    { code: 'no-common-periods', reason: { code: 'periods-differ', periodSeconds: [60, 300] } },
   ],
   'bytes-unknown': [{ code: 'bytes-unknown' }],
   'load-not-read': [{ code: 'load-not-read' }],
@@ -57,11 +57,11 @@ const hidden = { code: 'hidden-by-averages' } as const;
 
 const notes: SamplesOf<PlanNote> = {
   'instance-limits-unknown': [
-    { code: 'instance-limits-unknown', layout: 'present', instanceType: 'm5.large' },
+    { code: 'instance-limits-unknown', layout: 'current', instanceType: 'm5.large' },
   ],
   'instance-is-limit': [
     {
-      ...{ code: 'instance-is-limit', layout: 'advised', instanceType: 'm5.large' },
+      ...{ code: 'instance-is-limit', layout: 'recommended', instanceType: 'm5.large' },
       ...{ iops: null, mibps: { layout: 500, instance: 81.25 }, bursts: null },
     },
   ],
@@ -82,8 +82,8 @@ const notes: SamplesOf<PlanNote> = {
     { code: 'array-overhead', kind: 'raid10' },
   ],
   'demand-unknown': [
-    { code: 'demand-unknown', because: hidden },
-    { code: 'demand-unknown', because: { code: 'no-figures' } },
+    { code: 'demand-unknown', reason: hidden },
+    { code: 'demand-unknown', reason: { code: 'no-figures' } },
   ],
   'piled-up': [{ code: 'piled-up', inFlight: 70_000, taken: 256 }],
   'in-flight-unknown': [{ code: 'in-flight-unknown', taken: 16 }],
@@ -94,10 +94,10 @@ const notes: SamplesOf<PlanNote> = {
 
 const validation: Validation = {
   ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00.000Z', campaignId: 'bench-1', label: null },
-  ...{ present: { iops: 3_000, p95Ms: 5.28 }, advised: { iops: 12_000, p95Ms: 0.8 } },
+  ...{ current: { iops: 3_000, p95Ms: 5.28 }, recommended: { iops: 12_000, p95Ms: 0.8 } },
 };
 const layout: BenchLayout = {
-  ...{ name: 'present', kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: 100 },
+  ...{ name: 'current', kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: 100 },
   ...{ iops: 3_000, throughputMiBps: 125, chunkKiB: 128, fileSystem: 'xfs' },
 };
 const { iops: _, throughputMiBps: __, ...ofSize } = layout;
@@ -106,7 +106,7 @@ export const benchmarkLines: readonly LinesOfCodes[] = [
   linesOfCodes<NotProvable>(
     'why no benchmark can show a finding',
     notProvable,
-    (because) => `${findingName(aFinding())} cannot be benchmarked: ${notProvableText(because)}.`,
+    (reason) => `${findingName(aFinding())} cannot be benchmarked: ${notProvableText(reason)}.`,
   ),
   linesOfCodes<PlanNote>('notes of a plan', notes, planNoteText),
   {
@@ -123,8 +123,8 @@ export const benchmarkLines: readonly LinesOfCodes[] = [
     lines: [
       validation,
       { ...validation, label: 'emulated volumes' },
-      { ...validation, isValidated: false, advised: { iops: 3_010, p95Ms: null } },
-      { ...validation, present: { iops: 3_000, p95Ms: null } },
+      { ...validation, isValidated: false, recommended: { iops: 3_010, p95Ms: null } },
+      { ...validation, current: { iops: 3_000, p95Ms: null } },
     ].map(validationText),
   },
 ];

@@ -8,7 +8,7 @@ checkLines('benchmark.txt', benchmarkLines);
 test('a label is inert, and has room for two hundred characters', () => {
   const text = validationText({
     ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00Z', campaignId: 'c1' },
-    ...{ present: { iops: 1, p95Ms: null }, advised: { iops: 2, p95Ms: null } },
+    ...{ current: { iops: 1, p95Ms: null }, recommended: { iops: 2, p95Ms: null } },
     label: `\u001b[2J${'word '.repeat(60)}`,
   });
   expect(text).toContain(' Label: \\u{1b}[2Jword ');

@@ -49,18 +49,18 @@ const notes: SamplesOf<ReportNote> = {
     { ...limit, mibps: { layout: 500, instance: 81.25 }, bursts: { iops: 18_750, mibps: 593.75 } },
   ],
   'quotas-not-read': [
-    { code: 'quotas-not-read', because: 'servicequotas:GetServiceQuota of L-1216C47A failed: AccessDenied' },
+    { code: 'quotas-not-read', reason: 'servicequotas:GetServiceQuota of L-1216C47A failed: AccessDenied' },
   ],
   'quotas-not-looked-at': [{ code: 'quotas-not-looked-at', instanceTypes: ['g5.xlarge', 'trn1.2xlarge'] }],
   'of-region-catalog': [{ code: 'of-region-catalog', text: 'Prices are of 2026-10-01.' }],
   'not-read': [
-    { code: 'not-read', unread: [{ code: 'result', key, because: 'it is not what was written there' }] },
+    { code: 'not-read', unread: [{ code: 'result', key, reason: 'it is not what was written there' }] },
     {
       code: 'not-read',
       unread: [
-        { code: 'limits', cellId: 'stripe-m5-large', because: 'AccessDenied' },
+        { code: 'limits', cellId: 'stripe-m5-large', reason: 'AccessDenied' },
         ...[1, 2, 3, 4, 5].map((number) => ({
-          ...{ code: 'result' as const, key: `r${number}.json`, because: 'NoSuchKey' },
+          ...{ code: 'result' as const, key: `r${number}.json`, reason: 'NoSuchKey' },
         })),
       ],
     },

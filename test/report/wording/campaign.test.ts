@@ -13,13 +13,13 @@ test('what AWS ends with a full stop has one', () => {
 });
 
 test('text of AWS and of a host is inert', () => {
-  const because = 'no\u001b[31m\nmore';
+  const reason = 'no\u001b[31m\nmore';
   const note = reportNoteText({
     code: 'not-read',
-    unread: [{ code: 'limits', cellId: 'a\u202e', because }],
+    unread: [{ code: 'limits', cellId: 'a\u202e', reason }],
   });
   expect(note).toContain('\\u{1b}[31m\\u{a}more');
   expect(note).toContain('a\\u{202e}');
-  expect(reportNoteText({ code: 'quotas-not-read', because })).toContain('\\u{1b}[31m\\u{a}more');
-  expect(reportNoteText({ code: 'of-region-catalog', text: because })).toContain('\\u{1b}[31m\\u{a}more');
+  expect(reportNoteText({ code: 'quotas-not-read', reason })).toContain('\\u{1b}[31m\\u{a}more');
+  expect(reportNoteText({ code: 'of-region-catalog', text: reason })).toContain('\\u{1b}[31m\\u{a}more');
 });

@@ -5,7 +5,7 @@ import {
   type ConfigAnswer,
   type ConfigNote,
   configAnswerSchema,
-  type ExpectedPulse,
+  type ExpectedMonitoring,
 } from '../../../core/schemas/config-answer.ts';
 import {
   channelTexts,
@@ -21,14 +21,14 @@ const answer: ConfigAnswer = {
   file: 'stripewise.yaml',
   runs: {
     audit: { everyHours: 24, regions: [], lookbackDays: 14, passes: 'two', periodSeconds: 300 },
-    pulse: { everyMinutes: 1 },
+    monitoring: { everyMinutes: 1 },
     digest: { when: 'weekly', at: '07:00' },
   },
   ...{ excludeTags: {}, keptTagKeys: [], channels: [], routes: [], emails: [], thresholds: [], notes: [] },
   cost: {
     volumes: 1_000,
     audits: { aMonth: 30.4167, metricsPerVolume: 4.7, metrics: 142_958, usd: 1.43, passes: 'two' },
-    ...{ pulse: null, usd: null, budgetUsd: null, budget: { code: 'no-budget' } },
+    ...{ monitoring: null, usd: null, budgetUsd: null, budget: { code: 'no-budget' } },
   },
 };
 
@@ -39,17 +39,17 @@ const hourly: ConfigAnswer = {
       ...{ everyHours: 1, regions: ['us-east-1', 'eu-central-1', 'eu-west-1'], lookbackDays: 1 },
       ...{ passes: 'one', periodSeconds: 60 },
     },
-    pulse: null,
+    monitoring: null,
     digest: { when: 'daily', at: '06:30' },
   },
   excludeTags: { environment: ['test', 'sandbox'], ignore: ['*'], scratch: [''] },
   keptTagKeys: ['environment', 'ignore', 'scratch', 'team'],
 };
 
-const quietHours = { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', exceptCritical: true };
+const quietHours = { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', allowCritical: true };
 const utcToday = { from: '21:00', to: '06:00' };
 const channels: ConfigAnswer['channels'] = channelKinds.map((kind) => ({
-  ...{ name: kind, kind, mostPerHour: kind === 'teams' ? 1 : 60 },
+  ...{ name: kind, kind, maxMessagesPerHour: kind === 'teams' ? 1 : 60 },
   slackChannel: kind === 'slack-bot' ? 'C0123456789' : null,
   charts: kind === 'slack-bot',
   bus: kind === 'eventbridge' ? 'default' : null,
@@ -58,27 +58,27 @@ const channels: ConfigAnswer['channels'] = channelKinds.map((kind) => ({
     kind === 'teams'
       ? { ...quietHours, utcToday }
       : kind === 'slack-bot'
-        ? { ...quietHours, exceptCritical: false, utcToday }
+        ? { ...quietHours, allowCritical: false, utcToday }
         : null,
 }));
 
 const all = { kinds: null, accounts: null, regions: null, tags: {} };
 const routes: ConfigAnswer['routes'] = [
-  { to: ['a', 'b'], leastSeverity: 'warning', ...all, digests: true, alarms: true },
-  { to: ['a'], leastSeverity: 'info', ...all, digests: true, alarms: false },
+  { to: ['a', 'b'], minSeverity: 'warning', ...all, digests: true, alarms: true },
+  { to: ['a'], minSeverity: 'info', ...all, digests: true, alarms: false },
   {
-    ...{ to: ['b'], leastSeverity: 'critical', kinds: ['idle', 'unattached'] },
+    ...{ to: ['b'], minSeverity: 'critical', kinds: ['idle', 'unattached'] },
     ...{ accounts: ['111122223333'], regions: ['us-east-1', 'eu-central-1'] },
     ...{ tags: { team: ['x', 'y'], tier: ['1'] }, digests: false, alarms: false },
   },
-  { to: [], leastSeverity: 'info', ...all, digests: false, alarms: true },
+  { to: [], minSeverity: 'info', ...all, digests: false, alarms: true },
 ];
 
-const quiet: ExpectedPulse = {
+const quiet: ExpectedMonitoring = {
   ...{ volumes: 1_000, metrics: 4_409_000, quietUsd: 44.09, troubledUsd: 101.41 },
   ...{ everyMinutes: 1, laterMinutes: 0, budget: null },
 };
-const pulses: ExpectedPulse[] = [
+const pulses: ExpectedMonitoring[] = [
   quiet,
   { ...quiet, everyMinutes: 5, laterMinutes: 3, budget: { code: 'enough', metrics: 12_000_000 } },
   { ...quiet, budget: { code: 'enough-in-quiet-times', metrics: 5_000_000 } },
@@ -93,8 +93,8 @@ const budgets: BudgetMeaning[] = [
   { code: 'no-budget' },
   { code: 'below-one-audit', budgetUsd: 0.04, oneAuditUsd: 0.05 },
   { code: 'audits-take-all', budgetUsd: 1, auditsUsd: 1.43 },
-  { code: 'rest-for-pulse', budgetUsd: 5, auditsUsd: 1.43, restUsd: 3.57 },
-  { code: 'pulse-off', budgetUsd: 5, auditsUsd: 1.43 },
+  { code: 'rest-for-monitoring', budgetUsd: 5, auditsUsd: 1.43, restUsd: 3.57 },
+  { code: 'monitoring-off', budgetUsd: 5, auditsUsd: 1.43 },
 ];
 
 const notes: ConfigNote[] = [
@@ -102,11 +102,11 @@ const notes: ConfigNote[] = [
   { code: 'no-route-for-digests' },
   { code: 'no-route-for-alarms' },
   { code: 'channel-without-route', channel: 'chat' },
-  { code: 'route-below-least', route: 1, asksFor: 'warning', leastSeverity: 'critical' },
+  { code: 'route-below-least', route: 1, asksFor: 'warning', minSeverity: 'critical' },
   { code: 'email-twice', channel: 'mail' },
   { code: 'window-too-short-for-idle', lookbackDays: 0.5 },
   { code: 'window-too-short-for-savings', lookbackDays: 0.5 },
-  { code: 'pulse-off' },
+  { code: 'monitoring-off' },
 ];
 
 const costWith = (cost: Partial<ConfigAnswer['cost']>, runs = answer.runs): string[] =>
@@ -122,7 +122,9 @@ const parts: [string, string[]][] = [
     [
       ...costWith({}),
       ...costWith({ audits: { ...answer.cost.audits, passes: 'one' }, usd: 1.43 }, hourly.runs),
-      ...pulses.flatMap((expected) => costWith({ pulse: { usd: 44.09, expected }, usd: 45.52 }).slice(1, -1)),
+      ...pulses.flatMap((expected) =>
+        costWith({ monitoring: { usd: 44.09, expected }, usd: 45.52 }).slice(1, -1),
+      ),
       ...budgets.flatMap((budget) => costWith({ budget }).slice(-1)),
     ],
   ],
@@ -141,7 +143,7 @@ test('every code is among them', () => {
   const { notes: ofNotes, cost } = configAnswerSchema.shape;
   expect(notes.map(({ code }) => code)).toEqual(codesOf(ofNotes.element));
   expect(budgets.map(({ code }) => code)).toEqual(codesOf(cost.shape.budget));
-  const { budget } = cost.shape.pulse.unwrap().shape.expected.shape;
+  const { budget } = cost.shape.monitoring.unwrap().shape.expected.shape;
   expect(new Set(pulses.flatMap((one) => one.budget?.code ?? []))).toEqual(new Set(codesOf(budget.unwrap())));
 });
 

@@ -15,11 +15,11 @@ const text = (evidence: AnyEvidence) => {
 test.each<[AnyEvidence, string]>([
   [{ limitIops: 3_000 }, '3,000 IOPS'],
   [{ topAverageMiBps: 124.96 }, '125 MiB/s'],
-  [{ wantedMiBpsAtMost: 46.3 }, '46.3 MiB/s'],
-  [{ advisedSizeGiB: 100 }, '100 GiB'],
-  [{ medianLatencyMsHeldBack: 43.521 }, '43.52 ms'],
+  [{ demandMiBpsAtMost: 46.3 }, '46.3 MiB/s'],
+  [{ recommendedSizeGiB: 100 }, '100 GiB'],
+  [{ medianLatencyMsThrottled: 43.521 }, '43.52 ms'],
   [{ lowestBalancePercent: 0 }, '0 %'],
-  [{ heldBackMinutesWorst24h: 12.5 }, '12.5 min'],
+  [{ throttledMinutesPeak24h: 12.5 }, '12.5 min'],
   [{ slowMinutesInWindow: 3 }, '3 min'],
   [{ burstSecondsMedian: 4.25 }, '4.3 s'],
   [{ knownHours: 26 }, '26 h'],
@@ -44,9 +44,9 @@ test.each<[AnyEvidence, string]>([
   ],
   [{ isOnOutpost: true }, 'that of the Region: an Outpost is billed by its rack'],
   [{ forecastBy: 'recent-rate' }, 'the rate of the last 30 minutes'],
-  [{ burstsNotToldBecause: 'no-queue-metric' }, 'there is no queue metric: what waited is not known'],
-])('%j reads: %s', (evidence, told) => {
-  expect(text(evidence)).toBe(told);
+  [{ burstsUnknownReason: 'no-queue-metric' }, 'there is no queue metric: what waited is not known'],
+])('%j reads: %s', (evidence, notified) => {
+  expect(text(evidence)).toBe(notified);
 });
 
 test.each<[NonNullable<AnyEvidence['rhythm']>, string]>([
@@ -70,8 +70,8 @@ test.each<[NonNullable<AnyEvidence['rhythm']>, string]>([
     { code: 'hour-of-week', historyDays: 14 },
     'by hour of the week (UTC), from 14 days of history; what came on one day only is left out',
   ],
-])('the rhythm %j', (rhythm, told) => {
-  expect(text({ rhythm })).toBe(told);
+])('the rhythm %j', (rhythm, notified) => {
+  expect(text({ rhythm })).toBe(notified);
 });
 
 test('EBS cards are told one by one; of one whose MiB/s are not known what its volumes have', () => {
@@ -108,7 +108,7 @@ test('what was left out says why', () => {
         { code: 'multi-attach', volumeId: 'vol-1' },
         {
           ...{ code: 'configuration-unknown', volumeId: 'vol-2' },
-          because: { code: 'configuration-refused', because: 'gp3 has at least 3,000 IOPS' },
+          reason: { code: 'configuration-refused', reason: 'gp3 has at least 3,000 IOPS' },
         },
         { code: 'excluded', count: 2 },
       ],
@@ -118,7 +118,7 @@ test('what was left out says why', () => {
     'vol-2: EBS has no such configuration: gp3 has at least 3,000 IOPS',
     '2 volumes more: excluded by the configuration',
   ]);
-  expect(text({ throughputNotJudgedBecause: { code: 'bandwidth-weighting', weighting: 'vpc-1' } })).toBe(
+  expect(text({ throughputNotEvaluatedReason: { code: 'bandwidth-weighting', weighting: 'vpc-1' } })).toBe(
     'its bandwidth weighting is vpc-1: EC2 does not report what that leaves for EBS',
   );
 });
@@ -137,7 +137,7 @@ test('what is not known is said so, and a zero is a figure', () => {
 });
 
 test('where there is no reason and no oddity there is nothing to tell', () => {
-  const nothing = { priceUnknownBecause: null, alike: [], balanceDisagrees: false, isOnOutpost: false };
+  const nothing = { priceUnknownReason: null, alike: [], balanceDisagrees: false, isOnOutpost: false };
   expect(evidenceParts({ ...nothing, unlikeSiblings: null, unlikeMembers: [] })).toEqual([]);
 });
 
@@ -152,7 +152,7 @@ test('text of the account is shown as it is, also where it is called like someth
 });
 
 test('groups come in the order in which they are read', () => {
-  const parts = evidenceParts({ monthlyUsd: 1, limitIops: 1, heldBackMinutesWorst24h: 1 });
+  const parts = evidenceParts({ monthlyUsd: 1, limitIops: 1, throttledMinutesPeak24h: 1 });
   expect(parts.map(({ group }) => group)).toEqual(['When', 'Limits', 'Money']);
 });
 

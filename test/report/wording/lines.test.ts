@@ -48,8 +48,8 @@ test('every kind, status, action, purpose, sizing and risk is among the samples'
   const known = risks.element.options.flatMap(({ shape }) => [...shape.code._zod.values]);
   expect(known.length).toBeGreaterThan(30);
   expect(known.filter((code) => !codes.has(code as Risk['code']))).toEqual([]);
-  const told = new Set(all.map((one) => one.purpose));
-  expect(purpose.options.filter((one) => !told.has(one))).toEqual([]);
+  const notified = new Set(all.map((one) => one.purpose));
+  expect(purpose.options.filter((one) => !notified.has(one))).toEqual([]);
 });
 
 test('nothing is undefined, and every line ends', () => {

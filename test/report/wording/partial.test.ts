@@ -8,7 +8,7 @@ type Coverage = AuditResult['coverage'];
 const unknown = (count: number, nothingToRead = false): Coverage['unknown'] =>
   Array.from({ length: count }, (_, i) => ({
     ...{ volumeId: `vol-${nothingToRead ? 'stopped' : i}`, nothingToRead },
-    because: { code: 'no-operations' },
+    reason: { code: 'no-operations' },
   }));
 
 const incomplete = (...files: string[]): Coverage['incomplete'] =>

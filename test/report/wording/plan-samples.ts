@@ -1,7 +1,7 @@
 /** Every code of a plan, with figures, in the forms that its words have. */
 import type { PlanNote } from '../../../core/schemas/plan-notes.ts';
 import type { PlanReason } from '../../../core/schemas/plan-reasons.ts';
-import type { RefusedBecause, RefusedNearest, RefusedWhat } from '../../../core/schemas/plan-refused.ts';
+import type { RefusedNearest, RefusedReason, RefusedWhat } from '../../../core/schemas/plan-refused.ts';
 import type { RouteMember, RouteReason } from '../../../core/schemas/plan-route.ts';
 import { samplesOf } from './samples-of.ts';
 
@@ -33,7 +33,7 @@ export const reasons = samplesOf<PlanReason>({
     { volumeType: 'st1', baselineMiBpsPerTiB: 40 },
     { volumeType: 'sc1', baselineMiBpsPerTiB: 12 },
   ],
-  'loses-data-more-often': [{ annualFailureRate: 0.002, presentAnnualFailureRate: 0.000_01 }],
+  'loses-data-more-often': [{ annualFailureRate: 0.002, currentAnnualFailureRate: 0.000_01 }],
   'smallest-of-its-type': [{ volumeType: 'st1', totalGiB: 250, smallestGiB: 125 }],
   'size-for-speed': [{ volumeType: 'st1', totalGiB: 4_096 }],
   'capacity-alone': [{}],
@@ -58,7 +58,7 @@ export const reasons = samplesOf<PlanReason>({
   'ebs-cards': [{ volumes: [4, 3] }],
   'instance-price-unknown': [
     {
-      because: {
+      reason: {
         ...{ code: 'no-instance-price', instanceType: 'm2.large', region: 'us-east-1' },
         asOf: '2026-11-21',
       },
@@ -90,7 +90,7 @@ export const whats = samplesOf<RefusedWhat>({
 const ofVolume = { deployment: 'region', countedFrom: null } as const;
 const older = { members: 1, sizeGiB: 1_000, isPricedElsewhere: false };
 
-export const becauses = samplesOf<RefusedBecause>({
+export const becauses = samplesOf<RefusedReason>({
   'volume-limit': [
     { ...ofVolume, limit: 'iops', volumeType: 'io2', asked: 3_000_000, atMost: 256_000 },
     { ...ofVolume, limit: 'throughput', volumeType: 'gp3', asked: 4_000, atMost: 2_000 },
@@ -118,7 +118,7 @@ export const becauses = samplesOf<RefusedBecause>({
     { volumeType: 'io1', ...older, monthlyUsdMore: 240, isPricedElsewhere: true, gp3SavesShare: null },
   ],
   'instance-limits-unknown': [
-    { strongest: null, because: { code: 'no-ebs-limits', instanceType: 't2.micro' } },
+    { strongest: null, reason: { code: 'no-ebs-limits', instanceType: 't2.micro' } },
   ],
   'instance-limits': [
     {
@@ -215,7 +215,7 @@ export const notes = samplesOf<PlanNote>({
   'prices-of-another-region': [
     {
       ...{ region: 'eu-west-3', rankingRegion: 'us-east-1' },
-      because: { code: 'no-ebs-prices', region: 'eu-west-3' },
+      reason: { code: 'no-ebs-prices', region: 'eu-west-3' },
     },
   ],
   'built-in-instance-types': [{ region: 'eu-west-3' }],

@@ -8,8 +8,8 @@ import { routeReasonSchema } from '../../../core/schemas/plan-route.ts';
 import { planNoteText } from '../../../report/wording/plan-notes.ts';
 import { planReasonText } from '../../../report/wording/plan-reasons.ts';
 import {
-  refusedBecauseText,
   refusedNearestText,
+  refusedReasonText,
   refusedWhatText,
 } from '../../../report/wording/plan-refused.ts';
 import { routeText } from '../../../report/wording/plan-route.ts';
@@ -25,7 +25,7 @@ const sections: { title: string; lines: { code: string; text: string }[] }[] = [
   },
   {
     title: 'Refused: why',
-    lines: becauses.map((one) => ({ code: one.code, text: refusedBecauseText({ because: one }) })),
+    lines: becauses.map((one) => ({ code: one.code, text: refusedReasonText({ reason: one }) })),
   },
   {
     title: 'Refused: nearest',
@@ -56,12 +56,12 @@ test('each sample is one by the schema of what --json prints', () => {
   for (const one of reasons) expect(planReasonSchema.parse(one)).toEqual(one);
   for (const one of notes) expect(planNoteSchema.parse(one)).toEqual(one);
   for (const one of routes) expect(routeReasonSchema.parse(one)).toEqual(one);
-  const [because] = becauses;
+  const [reason] = becauses;
   for (const what of whats)
-    expect(refusedSchema.parse({ what: [what], because, nearest: [] }).what).toEqual([what]);
+    expect(refusedSchema.parse({ what: [what], reason, nearest: [] }).what).toEqual([what]);
   for (const one of becauses)
-    expect(refusedSchema.parse({ what: whats, because: one, nearest: [] }).because).toEqual(one);
-  expect(refusedSchema.parse({ what: whats, because, nearest: nearests }).nearest).toEqual(nearests);
+    expect(refusedSchema.parse({ what: whats, reason: one, nearest: [] }).reason).toEqual(one);
+  expect(refusedSchema.parse({ what: whats, reason, nearest: nearests }).nearest).toEqual(nearests);
 });
 
 test('several refused for one reason are named together; several instances are a choice, figures are not', () => {

@@ -1,6 +1,6 @@
 /** Why something is not known: every code once, in a file that a person reads in a review. */
 
-import { typeReasonSchema } from '../../../core/catalogue/type-reason.ts';
+import { typeReasonSchema } from '../../../core/catalog/type-reason.ts';
 import { type PriceReason, priceReasonSchema } from '../../../core/prices/price-reason.ts';
 import type { WithoutSeries } from '../../../core/report/audit-report.ts';
 import {
@@ -38,11 +38,11 @@ const ofVolumes: VolumeReason[] = [
   { code: 'points-too-close', periodSeconds: 30 },
   { code: 'metric-in-part', metric: 'VolumeReadOps', status: 'PartialData' },
   { code: 'metric-in-part', metric: 'VolumeReadOps', status: null },
-  { code: 'metrics-not-read', because: 'cloudwatch:GetMetricData in us-east-1 failed: AccessDenied: no' },
+  { code: 'metrics-not-read', reason: 'cloudwatch:GetMetricData in us-east-1 failed: AccessDenied: no' },
   { code: 'batch-without-result' },
-  { code: 'batch-failed', because: 'States.Timeout: ' },
+  { code: 'batch-failed', reason: 'States.Timeout: ' },
   { code: 'volume-type-unknown', volumeType: 'gp9' },
-  { code: 'configuration-refused', because: 'IOPS 900,000 is not allowed: io1 has 100 to 64,000 IOPS' },
+  { code: 'configuration-refused', reason: 'IOPS 900,000 is not allowed: io1 has 100 to 64,000 IOPS' },
   { code: 'volume-state', state: 'creating' },
   { code: 'instance-stopped', instanceId: 'i-01', asked: 'operations' },
   { code: 'instance-stopped', instanceId: 'i-01', asked: 'queue-length' },
@@ -70,7 +70,7 @@ const ofHosts: HostReason[] = [
   { code: 'not-reached' },
   { code: 'no-answer', seconds: 180 },
   { code: 'command-ended', status: 'Failed' },
-  { code: 'call-failed', because: 'ssm:GetCommandInvocation in us-east-1 failed: InternalServerError' },
+  { code: 'call-failed', reason: 'ssm:GetCommandInvocation in us-east-1 failed: InternalServerError' },
   { code: 'answer-too-large', characters: 30_000, most: 23_999 },
   { code: 'not-the-document' },
   { code: 'lsblk-failed', text: 'lsblk took longer than 10 s' },
@@ -83,7 +83,7 @@ const hostNotes: HostNote[] = [
   { code: 'device-mapper-unread', text: 'dmsetup is not there' },
 ];
 const withoutSeries: WithoutSeries[] = [
-  { code: 'judged-without', resources: 1 },
+  { code: 'evaluated-without', resources: 1 },
   { code: 'page-full', resources: 1_200 },
 ];
 const noCommonTime: NoCommonTime[] = [

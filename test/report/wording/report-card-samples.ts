@@ -1,8 +1,8 @@
 /** Every code of a report card, with figures. */
-import type { LogTrouble } from '../../../core/reportcard/fio-logs.ts';
-import type { LoadUnknown } from '../../../core/reportcard/job-options.ts';
-import type { LimitUnknown } from '../../../core/reportcard/members.ts';
-import type { LatencyReason, ScalingReason } from '../../../core/reportcard/report-card.ts';
+import type { LogTrouble } from '../../../core/report-card/fio-logs.ts';
+import type { LoadUnknown } from '../../../core/report-card/job-options.ts';
+import type { LimitUnknown } from '../../../core/report-card/members.ts';
+import type { LatencyReason, ScalingReason } from '../../../core/report-card/report-card.ts';
 import type { GradeNote } from '../../../core/schemas/grade-answer.ts';
 import { gradeNoteText, limitLine, slowMembersLine, whyLines } from '../../../report/wording/report-card.ts';
 import { type LinesOfCodes, linesOfCodes, type SamplesOf } from './coded-lines.ts';
@@ -53,7 +53,7 @@ const latency: SamplesOf<LatencyReason> = {
   'no-p95': [{ code: 'no-p95' }],
   'load-unknown': Object.values(loadUnknown)
     .flat()
-    .map((because) => ({ code: 'load-unknown' as const, because })),
+    .map((reason) => ({ code: 'load-unknown' as const, reason })),
   'several-in-flight': [{ code: 'several-in-flight', ioDepth: 32 }],
   paced: [{ code: 'paced', option: 'rate_iops', value: '100' }],
   'through-page-cache': [
@@ -103,9 +103,9 @@ const notes: SamplesOf<GradeNote> = {
   ],
   'not-over-time': Object.values(troubles)
     .flat()
-    .map((because) => ({ code: 'not-over-time' as const, file: 'card.json', because })),
+    .map((reason) => ({ code: 'not-over-time' as const, file: 'card.json', reason })),
   'latency-not-over-time': [
-    { code: 'latency-not-over-time', file: 'card.json', because: { code: 'of-several-tests' } },
+    { code: 'latency-not-over-time', file: 'card.json', reason: { code: 'of-several-tests' } },
   ],
   'odd-log-lines': [
     { code: 'odd-log-lines', file: 'card.json', lines: 1, first: 'card_iops.1.log:2' },
@@ -137,15 +137,15 @@ export const reportCardLines: readonly LinesOfCodes[] = [
         modes: [mode, { ...mode, peakMs: 14.2, share: 0.4 }],
       }).slice(1),
       slowMembersLine({ members: [member, { ...member, volumeId: null }] }) as string,
-      limitLine({ limit: 'volume-iops', limitBecause: null }),
-      limitLine({ limit: 'volume-throughput', limitBecause: null }),
-      limitLine({ limit: 'instance-iops', limitBecause: null }),
-      limitLine({ limit: 'instance-throughput', limitBecause: null }),
-      limitLine({ limit: null, limitBecause: null }),
+      limitLine({ limit: 'volume-iops', limitReason: null }),
+      limitLine({ limit: 'volume-throughput', limitReason: null }),
+      limitLine({ limit: 'instance-iops', limitReason: null }),
+      limitLine({ limit: 'instance-throughput', limitReason: null }),
+      limitLine({ limit: null, limitReason: null }),
     ],
   },
-  linesOfCodes<LimitUnknown>('why what limited it is unknown', limits, (limitBecause) =>
-    limitLine({ limit: null, limitBecause }),
+  linesOfCodes<LimitUnknown>('why what limited it is unknown', limits, (limitReason) =>
+    limitLine({ limit: null, limitReason }),
   ),
   linesOfCodes<GradeNote>('notes', notes, gradeNoteText),
 ];

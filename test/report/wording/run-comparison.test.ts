@@ -22,14 +22,14 @@ import {
   severityText,
   throttledText,
 } from '../../../report/wording/run-comparison.ts';
-import { aFinding, aRecommendation, aResult, aVerdict, onVolume } from '../../fixtures/findings.ts';
+import { aFinding, anEvaluation, aRecommendation, aResult, onVolume } from '../../fixtures/findings.ts';
 import { samples } from './samples.ts';
 
 const file = join(__dirname, 'run-comparison.txt');
 
 const priced = (monthlyUsdDelta: number | null) => [aRecommendation({ monthlyUsdDelta })];
 const costing = (monthlyUsd: number | null, findings: readonly Finding[] = []) =>
-  aResult(findings, { volumes: [aVerdict({ monthlyUsd })] });
+  aResult(findings, { volumes: [anEvaluation({ monthlyUsd })] });
 const saving = (monthlyUsdDelta: number | null): Finding =>
   aFinding({ ...{ kind: 'cheaper-type', severity: 'info' }, recommendations: priced(monthlyUsdDelta) });
 const figuresOf = (comparison: RunComparison): Record<string, string[]> =>
@@ -42,13 +42,13 @@ function everyChange(): RunComparison {
   const on = (id: string, minutes: number, more: Partial<Finding> = {}): Finding =>
     aFinding({
       ...{ id, resource: onVolume(`vol-${id}`, { name: 'orders' }) },
-      evidence: { heldBackMinutesWorst24h: minutes },
+      evidence: { throttledMinutesPeak24h: minutes },
       ...more,
     });
-  const verdict = (id: string, minutes: number, more: Partial<AuditResult['volumes'][number]> = {}) =>
-    aVerdict({ volumeId: `vol-${id}`, monthlyUsd: 8, throttledMinutesPeak24h: minutes, ...more });
+  const status = (id: string, minutes: number, more: Partial<AuditResult['volumes'][number]> = {}) =>
+    anEvaluation({ volumeId: `vol-${id}`, monthlyUsd: 8, throttledMinutesPeak24h: minutes, ...more });
   const ongoing = { status: 'ongoing', firstSeen: '2026-11-19T14:47:00Z' } as const;
-  const lost = { verdict: 'unknown', because: { code: 'no-operations' }, monthlyUsd: null } as const;
+  const lost = { status: 'unknown', reason: { code: 'no-operations' }, monthlyUsd: null } as const;
   return compareRuns(
     aResult(
       [
@@ -60,8 +60,8 @@ function everyChange(): RunComparison {
       ],
       {
         volumes: [
-          ...[verdict('same', 9), verdict('worse', 12), verdict('better', 90), verdict('gone', 20)],
-          ...[verdict('lost', 7), verdict('unread', 0, lost)],
+          ...[status('same', 9), status('worse', 12), status('better', 90), status('gone', 20)],
+          ...[status('lost', 7), status('unread', 0, lost)],
         ],
         wholeRegions: ['us-east-1'],
       },
@@ -75,8 +75,8 @@ function everyChange(): RunComparison {
       {
         ...{ runId: 'run-2', window: { start: '2026-11-07T00:00:00Z', end: '2026-11-21T00:00:00Z' } },
         volumes: [
-          ...[verdict('new', 1_440), verdict('worse', 90), verdict('better', 6), verdict('same', 9)],
-          ...[verdict('lost', 0, lost), verdict('unread', 8)],
+          ...[status('new', 1_440), status('worse', 90), status('better', 6), status('same', 9)],
+          ...[status('lost', 0, lost), status('unread', 8)],
         ],
         wholeRegions: ['us-east-1'],
       },
@@ -150,8 +150,8 @@ test('what has no price is counted beside the sum, and is no change', () => {
 
 test('a change that is not known is said also where both figures are the same', () => {
   const lost = compareRuns(
-    aResult([aFinding({ evidence: { heldBackMinutesWorst24h: 3 } })]),
-    aResult([], { volumes: [aVerdict({ verdict: 'unknown' })] }),
+    aResult([aFinding({ evidence: { throttledMinutesPeak24h: 3 } })]),
+    aResult([], { volumes: [anEvaluation({ status: 'unknown' })] }),
   );
   const [, , , throttled] = comparedFigures(lost);
   expect(throttled && figureText(throttled)).toBe('0 -> 0 (unknown)');
@@ -210,7 +210,7 @@ describe('a finding of both runs', () => {
 });
 
 test('what was not evaluated is in the headline where there is any', () => {
-  const evaluated = compareRuns(aResult([], { volumes: [aVerdict()] }), aResult([aFinding()]));
+  const evaluated = compareRuns(aResult([], { volumes: [anEvaluation()] }), aResult([aFinding()]));
   expect(comparisonHeadline(evaluated)).toBe('1 new, 0 worse, 0 better, 0 resolved, 0 ongoing.');
   const lost = compareRuns(aResult([aFinding()]), aResult([], { volumes: [] }));
   expect(comparisonHeadline(lost)).toBe('0 new, 0 worse, 0 better, 0 resolved, 0 ongoing, 1 not evaluated.');

@@ -54,7 +54,7 @@ const noLimits = { limitBefore: null, limitAfter: null };
 const noMinutes = { throttledMinutesBefore: null, throttledMinutesAfter: null };
 
 const counts = (minutes: number, inHour: number): AnyEvidence => ({
-  ...{ heldBackMinutesWorst24h: minutes, heldBackMinutesInWorstHour: inHour },
+  ...{ throttledMinutesPeak24h: minutes, throttledMinutesInPeakHour: inHour },
 });
 
 /** Nothing is sized and nothing is bought. */
@@ -93,7 +93,7 @@ const stripeOf4 = aRecommendation({
 });
 
 const resized = (more: Partial<Recommendation> = {}): Recommendation =>
-  way('resize-instance', 'hold-nothing-back', {
+  way('resize-instance', 'throttle-nothing', {
     change: { of: 'instance', from: 'm5.large', to: 'm6in.xlarge' },
     effect: {
       ...{ method: 'simulated', throttledMinutesBefore: 300, throttledMinutesAfter: 0 },
@@ -197,7 +197,7 @@ export const samples: Sample[] = [
       recommendations: [
         toGp3({
           ...{ monthlyUsdDelta: null, priceUnknownReason: noPrices },
-          ...{ sizedBy: 'present-maximum', risks: [{ code: 'all-members-alike', count: 3 }] },
+          ...{ sizedBy: 'current-maximum', risks: [{ code: 'all-members-alike', count: 3 }] },
         }),
       ],
     },
@@ -215,7 +215,7 @@ export const samples: Sample[] = [
       way('modify', 'larger-or-other-type'),
       toGp3({
         purpose: 'leave-the-bucket',
-        sizedBy: 'present-maximum',
+        sizedBy: 'current-maximum',
         risks: [{ code: 'no-more-credits' }],
       }),
       toGp3({ sizedBy: 'type-minimum' }),
@@ -250,8 +250,8 @@ export const samples: Sample[] = [
       limit: { what: 'maximum', value: 593.75, unit: 'MiB/s', scope: 'instance' },
       evidence: { ...counts(12, 12), instanceType: null },
       recommendations: [
-        way('set-bandwidth-weighting', 'hold-nothing-back', { monthlyUsdDelta: 0 }),
-        way('resize-instance', 'hold-nothing-back', {
+        way('set-bandwidth-weighting', 'throttle-nothing', { monthlyUsdDelta: 0 }),
+        way('resize-instance', 'throttle-nothing', {
           priceUnknownReason: {
             ...{ code: 'unknown-instance-type', instanceType: 'm9.large', region: 'us-east-1' },
           },
@@ -274,7 +274,7 @@ export const samples: Sample[] = [
       recommendations: [
         resized({
           effect: { method: 'estimated', ...noMinutes, ...noLimits },
-          ...{ sizedBy: 'present-maximum', sizedFor: { iops: 18_750, throughputMiBps: 593.75 } },
+          ...{ sizedBy: 'current-maximum', sizedFor: { iops: 18_750, throughputMiBps: 593.75 } },
           risks: [{ code: 'load-not-explained' }, { code: 'not-the-whole-need' }],
         }),
       ],
@@ -320,13 +320,13 @@ export const samples: Sample[] = [
     'cheaper-type',
     [
       toGp3({
-        ...{ purpose: 'less-cost', monthlyUsdDelta: -4, sizedBy: 'present-maximum' },
+        ...{ purpose: 'less-cost', monthlyUsdDelta: -4, sizedBy: 'current-maximum' },
         change: volumeChange(layout('io1'), layout('gp3', { iops: 4_000 })),
         effect: { method: 'estimated', ...noMinutes, ...noLimits },
         risks: [{ code: 'less-consistent', from: 99.9, to: 99 }, { code: 'also-at-the-limit' }],
       }),
     ],
-    { evidence: { loadNotUsedBecause: { code: 'not-read' } } },
+    { evidence: { loadNotUsedReason: { code: 'not-read' } } },
   ),
   saving('cheaper-stripe', [stripeOf4], { confidence: 'low' }),
   sample(
@@ -374,7 +374,7 @@ export const samples: Sample[] = [
             })),
           },
           monthlyUsdDelta: -3,
-          sizedBy: 'present-maximum',
+          sizedBy: 'current-maximum',
           risks: [{ code: 'volumes-peak-together' }],
         }),
       ],
@@ -404,7 +404,7 @@ export const samples: Sample[] = [
       stripeConfidence: 'high',
       medianLatencyMs: 6,
       siblingsMedianLatencyMs: 2,
-      slowMinutesWorst24h: 10,
+      slowMinutesPeak24h: 10,
     },
     recommendations: [
       way('investigate', 'initialization', { risks: [{ code: 'inferred-stripe', count: 3 }] }),

@@ -98,23 +98,23 @@ describe('its end', () => {
     const StandardErrorContent = 'step 1\nstep 2\nrun-fio: the directory /srv/data is not mounted\n';
     expect(await end({ Status: 'Failed', StatusDetails: 'Failed', StandardErrorContent })).toEqual({
       succeeded: false,
-      because: 'Failed: run-fio: the directory /srv/data is not mounted',
+      reason: 'Failed: run-fio: the directory /srv/data is not mounted',
     });
   });
 
   test('it was not delivered: nothing was said', async () => {
     expect(await end({ Status: 'TimedOut', StatusDetails: 'DeliveryTimedOut' })).toEqual({
       succeeded: false,
-      because: 'DeliveryTimedOut',
+      reason: 'DeliveryTimedOut',
     });
   });
 
   test('text of a host is inert, and no longer than 600 characters', async () => {
     const StandardErrorContent = `\u001b[31m${'x'.repeat(10_000)}`;
     const found = await end({ Status: 'Failed', StatusDetails: 'Failed', StandardErrorContent });
-    const because = found?.succeeded === false ? found.because : '';
-    expect(because).toMatch(/^Failed: \\u\{1b\}\[31mx+…$/);
-    expect([...because].length).toBeLessThanOrEqual(620);
+    const reason = found?.succeeded === false ? found.reason : '';
+    expect(reason).toMatch(/^Failed: \\u\{1b\}\[31mx+…$/);
+    expect([...reason].length).toBeLessThanOrEqual(620);
   });
 
   test('what SSM refuses is said', async () => {

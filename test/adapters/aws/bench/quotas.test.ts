@@ -34,7 +34,7 @@ test.each([
   quotas.on(GetServiceQuotaCommand).rejects(awsError(name, message, status));
   expect(await quotaOf(client, 'us-east-1', vcpus)).toEqual({
     known: false,
-    because: `${asked} failed: ${name}: ${message}`,
+    reason: `${asked} failed: ${name}: ${message}`,
   });
 });
 
@@ -42,7 +42,7 @@ test.each([{}, { Quota: {} }])('so does a reply without a figure: %j', async (re
   quotas.on(GetServiceQuotaCommand).resolves(reply);
   expect(await quotaOf(client, 'us-east-1', vcpus)).toEqual({
     known: false,
-    because: `${asked} told no figure`,
+    reason: `${asked} told no figure`,
   });
 });
 

@@ -15,7 +15,7 @@ import { awsError } from '../aws-error.ts';
 
 const states = mockClient(SFNClient);
 const client = new SFNClient({ region: 'us-east-1' });
-const failed = { succeeded: false, because: 'Failed: no disk' } as const;
+const failed = { succeeded: false, reason: 'Failed: no disk' } as const;
 
 beforeEach(() => {
   states.reset();

@@ -74,10 +74,10 @@ describe('queues that tell volumes with loads of their own apart', () => {
 describe('in the passes', () => {
   const three = [1, 2, 3].map((n) => aVolume({ volumeId: `vol-${n}` }));
   const run = (metrics: Record<string, Metrics>, volumes = three, host = {}) => {
-    const { suspectedBy, secondLook } = runPasses({ volumes, metrics, ...host });
+    const { suspectedBy, secondRead } = runPasses({ volumes, metrics, ...host });
     return {
       by: volumes.map(({ volumeId }) => suspectedBy(volumeId)),
-      asked: secondLook.filter((query) => query.startsWith('vol-')),
+      asked: secondRead.filter((query) => query.startsWith('vol-')),
     };
   };
   /** A load as a stripe deals it out: it rises and falls, and all members do the same. */

@@ -1,14 +1,14 @@
 /** Which of an instance's checks could be 1: by what its volumes can do, and by what their queues allow that they did. */
 import { instanceBound } from '../../../../core/audit/passes/instance-bound.ts';
-import type { InstanceType } from '../../../../core/catalogue/instance-type.ts';
+import type { InstanceType } from '../../../../core/catalog/instance-type.ts';
 import { configurationOf } from '../../../../core/limits/volume-configuration.ts';
 import { anInstance, aVolume } from '../../../fixtures/inventory.ts';
-import { anInstanceType, ebs } from '../../../fixtures/market.ts';
+import { anInstanceType, ebs } from '../../../fixtures/region-catalog.ts';
 
 const window = { startEpochSeconds: 0, endEpochSeconds: 86_400 };
 const configured = (volume = aVolume()) => {
   const found = configurationOf(volume);
-  if (!found.known) throw new Error(found.because.code);
+  if (!found.known) throw new Error(found.reason.code);
   return found.value;
 };
 /** A day in which so much is in flight for so many minutes, and nothing else. */
@@ -110,5 +110,5 @@ test('of several EBS cards one may bind: 3,000 of 2,500 each', () => {
 });
 
 test('an instance without Nitro publishes none', () => {
-  expect(boundOf({ nitro: false, ebs: ebs(100, 1) })).toEqual({ asks: [], couldLookBound: false });
+  expect(boundOf({ nitro: false, ebs: ebs(100, 1) })).toEqual({ asks: [], couldReadBound: false });
 });

@@ -3,7 +3,7 @@
 import type { Cleared } from '../../../../core/audit/cleared.ts';
 import { TwoPasses } from '../../../../core/audit/passes/two-passes.ts';
 import { coarsestPeriodSeconds } from '../../../../core/audit/reading-plan.ts';
-import { builtInMarket, type Markets } from '../../../../core/catalogue/market.ts';
+import { builtInRegionCatalog, type RegionCatalogs } from '../../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../../../core/inventory.ts';
 import { MetricCollector } from '../../../../core/load/fleet-metrics.ts';
@@ -42,7 +42,7 @@ export const during =
 export interface PassRun {
   /** "id metric period" of each pass. */
   coarse: string[];
-  secondLook: string[];
+  secondRead: string[];
   fine: string[];
   suspectedBy(volumeId?: string): string | null;
   cleared: Cleared;
@@ -53,7 +53,7 @@ interface PassInput {
   instances?: Instance[];
   /** By id; others are quiet. */
   metrics?: Record<string, Metrics>;
-  markets?: Markets;
+  regionCatalogs?: RegionCatalogs;
   published?: null | Record<string, { metric: MetricName; instanceId: string | null }[]>;
   finePeriodSeconds?: number;
   hosts?: ReadonlyMap<string, HostEvidence>;
@@ -84,18 +84,23 @@ function answer(queries: readonly MetricQuery[], all: Record<string, Metrics>, t
   }
 }
 
-const told = (queries: readonly MetricQuery[]): string[] =>
+const notified = (queries: readonly MetricQuery[]): string[] =>
   queries.map(({ resourceId, metric, periodSeconds }) => `${resourceId} ${metric} ${periodSeconds}`);
 
 export function runPasses(input: PassInput = {}): PassRun {
-  const { volumes = [aVolume()], instances = [anInstance()], metrics = {}, markets = builtInMarket } = input;
+  const {
+    volumes = [aVolume()],
+    instances = [anInstance()],
+    metrics = {},
+    regionCatalogs = builtInRegionCatalog,
+  } = input;
   const { finePeriodSeconds = 60 } = input;
   const batch = { volumes, instances, published: input.published ?? null };
   const plan = {
     ...{ startEpochSeconds: 0, endEpochSeconds: minutes * 60 },
     ...{ periodSeconds: finePeriodSeconds, coarsePeriodSeconds: coarsestPeriodSeconds },
   };
-  const passes = new TwoPasses(batch, plan, markets, defaultThresholds, input.hosts);
+  const passes = new TwoPasses(batch, plan, regionCatalogs, defaultThresholds, input.hosts);
   const [coarse, fine] = [new MetricCollector(60), new MetricCollector(60)];
   const first = passes.firstQueries();
   answer(
@@ -112,9 +117,9 @@ export function runPasses(input: PassInput = {}): PassRun {
   answer(second, metrics, fine);
   passes.settle(fine.finish());
   return {
-    coarse: told(first),
-    secondLook: told(second),
-    fine: told(passes.fineQueries(batch)),
+    coarse: notified(first),
+    secondRead: notified(second),
+    fine: notified(passes.fineQueries(batch)),
     suspectedBy: (volumeId = 'vol-1') => passes.suspectedBy(volumeId),
     cleared: passes.cleared(),
   };

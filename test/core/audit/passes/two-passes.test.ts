@@ -8,13 +8,13 @@ import { anInstance, aVolume, on } from '../../../fixtures/inventory.ts';
 import { during, type Metrics, quiet, runPasses } from './run-passes.ts';
 
 test('of a quiet gp3: two checks in five minutes, its queue length in minutes, and nothing else', () => {
-  const { coarse, secondLook, fine, cleared } = runPasses();
+  const { coarse, secondRead, fine, cleared } = runPasses();
   expect(coarse).toEqual([
     'vol-1 VolumeIOPSExceededCheck 300',
     'vol-1 VolumeThroughputExceededCheck 300',
     'vol-1 VolumeQueueLength 60',
   ]);
-  expect([secondLook, fine]).toEqual([[], []]);
+  expect([secondRead, fine]).toEqual([[], []]);
   expect(cleared.volumes.get('vol-1')).toEqual({
     knownSeconds: 86_400,
     activePeriods: 1_440,
@@ -84,8 +84,8 @@ test('what has no metrics, or cannot be judged whatever they say, is not asked a
     aVolume({ volumeId: 'vol-2', volumeType: 'gp9' }),
     aVolume({ volumeId: 'vol-3', iops: 100 }), // no gp3 has less than 3,000
   ];
-  const { coarse, secondLook, fine, cleared } = runPasses({ volumes });
-  expect([coarse, secondLook, fine]).toEqual([[], [], []]);
+  const { coarse, secondRead, fine, cleared } = runPasses({ volumes });
+  expect([coarse, secondRead, fine]).toEqual([[], [], []]);
   expect(cleared.volumes.size).toBe(0);
 });
 
@@ -112,24 +112,24 @@ describe('the instance', () => {
 
   test('that its volumes cannot bring to its limits is not asked', () => {
     // 3 x 3,000 IOPS of 20,000 and 3 x 125 MiB/s of 596, all the time
-    const { secondLook, cleared } = runPasses({
+    const { secondRead, cleared } = runPasses({
       volumes: three,
       instances: [anInstance({ instanceType: 'm6i.4xlarge' })],
     });
-    expect(secondLook).toEqual([]);
+    expect(secondRead).toEqual([]);
     expect([...cleared.instanceIds]).toEqual(['i-1']);
   });
 
   test('that they can is asked by that check alone, and by no other metric where it says no', () => {
     // 375 MiB/s of 566: on credits alone, and a busy day would empty them
     const busy: Metrics = { ...quiet, VolumeQueueLength: 2, VolumeReadOps: 60_000 };
-    const { secondLook, fine, cleared } = runPasses({
+    const { secondRead, fine, cleared } = runPasses({
       volumes: three,
       instances: [anInstance({ instanceType: 'm5.2xlarge' })],
       metrics: { 'vol-1': busy },
     });
-    expect(secondLook).toContain('i-1 InstanceEBSThroughputExceededCheck 60');
-    expect(secondLook).not.toContain('i-1 InstanceEBSIOPSExceededCheck 60');
+    expect(secondRead).toContain('i-1 InstanceEBSThroughputExceededCheck 60');
+    expect(secondRead).not.toContain('i-1 InstanceEBSIOPSExceededCheck 60');
     expect(fine).toEqual([]);
     expect([...cleared.instanceIds]).toEqual(['i-1']);
   });
@@ -158,8 +158,8 @@ describe('the instance', () => {
   });
 
   test('without Nitro is not asked: it publishes none', () => {
-    const { secondLook, fine } = runPasses({ instances: [anInstance({ instanceType: 'm4.xlarge' })] });
-    expect([...secondLook, ...fine].filter((query) => query.startsWith('i-1'))).toEqual([]);
+    const { secondRead, fine } = runPasses({ instances: [anInstance({ instanceType: 'm4.xlarge' })] });
+    expect([...secondRead, ...fine].filter((query) => query.startsWith('i-1'))).toEqual([]);
   });
 });
 
@@ -194,8 +194,8 @@ test('whatever is there: no metric is asked twice in the same points, and none t
       const metrics = Object.fromEntries(
         chosen.map((given, i) => [`vol-${i}`, metricsOf[given.metrics] as Metrics]),
       );
-      const { coarse, secondLook, fine, suspectedBy } = runPasses({ volumes, instances, metrics });
-      const asked = [...coarse, ...secondLook, ...fine];
+      const { coarse, secondRead, fine, suspectedBy } = runPasses({ volumes, instances, metrics });
+      const asked = [...coarse, ...secondRead, ...fine];
       expect(new Set(asked).size).toBe(asked.length);
       const full = queriesOfBatch({ volumes, instances, published: null }, 60).map(
         ({ resourceId, metric }) => `${resourceId} ${metric}`,

@@ -4,7 +4,7 @@ import {
   neighbourRules,
   volumeRules,
 } from '../../../../core/audit/passes/volume-rules.ts';
-import { builtInMarket } from '../../../../core/catalogue/market.ts';
+import { builtInRegionCatalog } from '../../../../core/catalog/region-catalog.ts';
 import { unknown } from '../../../../core/known.ts';
 import { findingKinds } from '../../../../core/schemas/finding-kinds.ts';
 import { anInstance, aVolume } from '../../../fixtures/inventory.ts';
@@ -23,7 +23,7 @@ const gp2 = aVolume({ volumeType: 'gp2', sizeGiB: 100, iops: 300, throughputMiBp
 const suspectedBy = (metrics: Metrics, volume = aVolume()): string | null =>
   runPasses({ volumes: [volume], metrics: { 'vol-1': metrics } }).suspectedBy();
 const askedOf = (metrics: Metrics, volume = aVolume()): string[] =>
-  runPasses({ volumes: [volume], metrics: { 'vol-1': metrics } }).secondLook.filter((query) =>
+  runPasses({ volumes: [volume], metrics: { 'vol-1': metrics } }).secondRead.filter((query) =>
     query.startsWith('vol-1'),
   );
 
@@ -190,24 +190,24 @@ describe('savings', () => {
       VolumeReadBytes: during(600, 30, 9_000 * 60 * 4_096, 1_800 * 4_096),
     };
     const two = [paid, { ...paid, volumeId: 'vol-2' }];
-    const { suspectedBy: by, secondLook } = runPasses({
+    const { suspectedBy: by, secondRead } = runPasses({
       volumes: two,
       instances: [anInstance({ instanceType: 'r5b.8xlarge' })],
       metrics: { 'vol-1': used, 'vol-2': used },
     });
-    expect(secondLook).toContain('vol-1 VolumeReadBytes 60');
+    expect(secondRead).toContain('vol-1 VolumeReadBytes 60');
     expect([by('vol-1'), by('vol-2')]).toEqual([null, null]);
   });
 
   test('where the prices of the Region are not known no saving is looked for', () => {
     const priceless = (region: string) => {
-      const market = builtInMarket(region);
+      const regionCatalog = builtInRegionCatalog(region);
       return {
-        ...market,
-        prices: { ...market.prices, ebs: unknown({ code: 'no-ebs-prices' as const, region }) },
+        ...regionCatalog,
+        prices: { ...regionCatalog.prices, ebs: unknown({ code: 'no-ebs-prices' as const, region }) },
       };
     };
-    expect(runPasses({ volumes: [paid], markets: priceless }).secondLook).toEqual([]);
+    expect(runPasses({ volumes: [paid], regionCatalogs: priceless }).secondRead).toEqual([]);
   });
 });
 

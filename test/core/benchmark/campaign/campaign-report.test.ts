@@ -142,7 +142,7 @@ describe('a search', () => {
     const [cell] = campaignReport(campaign, [anEnd(stripe)], measured, gradedAt).cells;
     expect(cell).toMatchObject({
       status: 'measured',
-      search: { verdict: 'kept', users: 16, iops: { mean: 8_000 }, because: { code: 'no-more-iops' } },
+      search: { outcome: 'kept', users: 16, iops: { mean: 8_000 }, reason: { code: 'no-more-iops' } },
     });
   });
 

@@ -10,8 +10,8 @@ import {
 } from '../../../../core/benchmark/campaign/campaign.ts';
 import { cellsOf } from '../../../../core/benchmark/campaign/cells.ts';
 import { known, unknown } from '../../../../core/known.ts';
-import { aMarket, anInstanceType, ebs } from '../../../fixtures/market.ts';
-import { aCampaign, aCampaignMarket } from './campaigns.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../../fixtures/region-catalog.ts';
+import { aCampaign, aCampaignRegionCatalog } from './campaigns.ts';
 import { aLayout, aRequest } from './requests.ts';
 
 test('it is what is read again', () => {
@@ -46,7 +46,7 @@ test('cells are in the order of the request, each found by its id', () => {
 test('EBS cards are counted: of one or none volumes go nowhere else', () => {
   expect(aCampaign().cells[0]?.cards).toBe(0);
   const cards = [ebs(10_000, 500), ebs(10_000, 500)];
-  const market = aMarket([anInstanceType({ cards })], { 'm1.large': 0.1 });
+  const regionCatalog = aRegionCatalog([anInstanceType({ cards })], { 'm1.large': 0.1 });
   const request = aRequest();
   const estimate = { cells: [], hours: 0, totalUsd: known(1) };
   const [id] = cellsOf(request).map((cell) => cell.id);
@@ -59,14 +59,14 @@ test('EBS cards are counted: of one or none volumes go nowhere else', () => {
     ...{ subnetIds: [], architectureOf: () => 'arm64' as const },
   };
   const checked = { estimate: { ...estimate, cells: [cell] }, notes: [] };
-  expect(campaignOf(request, checked, market, place).cells[0]?.cards).toBe(2);
+  expect(campaignOf(request, checked, regionCatalog, place).cells[0]?.cards).toBe(2);
   const withoutPrice = {
     ...estimate,
     totalUsd: unknown({ code: 'no-ebs-prices' as const, region: 'us-east-1' }),
   };
-  expect(() => campaignOf(request, { estimate: withoutPrice, notes: [] }, aCampaignMarket, place)).toThrow(
-    'without a price',
-  );
+  expect(() =>
+    campaignOf(request, { estimate: withoutPrice, notes: [] }, aCampaignRegionCatalog, place),
+  ).toThrow('without a price');
 });
 
 test('all of it is below one folder, and hosts write below results of their cell', () => {

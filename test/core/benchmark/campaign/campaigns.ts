@@ -2,17 +2,17 @@
 import { type Campaign, campaignOf } from '../../../../core/benchmark/campaign/campaign.ts';
 import type { CellEnd } from '../../../../core/benchmark/campaign/campaign-report.ts';
 import { preflight } from '../../../../core/benchmark/campaign/preflight.ts';
-import type { RunFioResult } from '../../../../core/reportcard/fio-result.ts';
+import type { RunFioResult } from '../../../../core/report-card/fio-result.ts';
 import { fio3 } from '../../../fixtures/fio-output.ts';
-import { aMarket, anInstanceType } from '../../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog } from '../../../fixtures/region-catalog.ts';
 import { aRequest } from './requests.ts';
 
 /** 0.10 USD an hour; its instance takes 500 MiB/s. */
-export const aCampaignMarket = aMarket([anInstanceType()], { 'm1.large': 0.1 });
+export const aCampaignRegionCatalog = aRegionCatalog([anInstanceType()], { 'm1.large': 0.1 });
 
 export function aCampaign(request: object = {}, campaignId = 'c1'): Campaign {
   const asked = aRequest(request);
-  return campaignOf(asked, preflight(asked, aCampaignMarket), aCampaignMarket, {
+  return campaignOf(asked, preflight(asked, aCampaignRegionCatalog), aCampaignRegionCatalog, {
     ...{ campaignId, region: 'us-east-1', checkedAt: '2026-11-22T12:00:00.000Z', label: null },
     ...{ subnetIds: ['subnet-1'], architectureOf: () => 'arm64' },
   });

@@ -8,7 +8,7 @@ import {
   roomMiBOf,
 } from '../../../../core/benchmark/campaign/cells.ts';
 import { mostMembers } from '../../../../core/benchmark/campaign/request.ts';
-import { anInstanceType, ebs } from '../../../fixtures/market.ts';
+import { anInstanceType, ebs } from '../../../fixtures/region-catalog.ts';
 import { aLayout, aRequest } from './requests.ts';
 
 const layoutOf = (layout: object) => {

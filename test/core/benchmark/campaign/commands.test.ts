@@ -12,7 +12,7 @@ import { type BenchRequest, benchKinds } from '../../../../core/benchmark/campai
 import { profileNames } from '../../../../core/benchmark/profile.ts';
 import type { Probe } from '../../../../core/benchmark/search.ts';
 import { volumeTypes } from '../../../../core/limits/volume-types.ts';
-import { accesses } from '../../../../core/reportcard/job-options.ts';
+import { accesses } from '../../../../core/report-card/job-options.ts';
 import { commandDocument } from '../../../../lib/shared/command-document.ts';
 import { search } from './campaigns.ts';
 import { aLayout, aRequest } from './requests.ts';
@@ -129,7 +129,7 @@ test('a search measures what the last runs say, and ends with what it found', ()
   const first: Probe = { users: 16, iops: 4_000, latencyMs: 4 };
   expect(next(request, 2, [first])).toMatchObject({ command: { step: measure(7, 'p2') } });
   const kept: Probe = { users: 7, iops: 4_000, latencyMs: 1.75 };
-  expect(next(request, 5, [first, kept, kept, kept])).toMatchObject({ done: { verdict: 'kept', users: 7 } });
+  expect(next(request, 5, [first, kept, kept, kept])).toMatchObject({ done: { outcome: 'kept', users: 7 } });
 });
 
 test('more than 64 under way are shared by 64 jobs at most', () => {

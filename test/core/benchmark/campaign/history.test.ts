@@ -3,12 +3,12 @@ import { estimateOf } from '../../../../core/benchmark/campaign/estimate.ts';
 import { eventsOf } from '../../../../core/benchmark/campaign/history.ts';
 import { preflight } from '../../../../core/benchmark/campaign/preflight.ts';
 import { BadInput } from '../../../../core/errors.ts';
-import { aCampaignMarket, search } from './campaigns.ts';
+import { aCampaignRegionCatalog, search } from './campaigns.ts';
 import { aLayout, aRequest } from './requests.ts';
 
 const events = (request: object): number => {
   const asked = aRequest(request);
-  return eventsOf(asked, estimateOf(asked, aCampaignMarket));
+  return eventsOf(asked, estimateOf(asked, aCampaignRegionCatalog));
 };
 
 test('a cell, its commands, and a look every three minutes', () => {
@@ -31,9 +31,9 @@ test('more than a history holds is refused before anything is launched', () => {
       },
       ...{ repeats: 10, ceilingUsd: 1_000, hoursAtMost: 48 },
     });
-  expect(() => preflight(request(600), aCampaignMarket)).not.toThrow();
+  expect(() => preflight(request(600), aCampaignRegionCatalog)).not.toThrow();
   // 12 hosts x 10 x 2 h = 240 h: 19,200 events of looks alone
-  const refused = () => preflight(request(7_200), aCampaignMarket);
+  const refused = () => preflight(request(7_200), aCampaignRegionCatalog);
   expect(refused).toThrow(BadInput);
   expect(refused).toThrow(
     /^it would fill the history of its execution \(about 2\d,\d{3} events, and 20,000 are safe\)/,

@@ -2,17 +2,17 @@
 import { checkQuotas, needsOf } from '../../../../core/benchmark/campaign/quotas.ts';
 import { BadInput } from '../../../../core/errors.ts';
 import { known, unknown } from '../../../../core/known.ts';
-import { aMarket, anInstanceType } from '../../../fixtures/market.ts';
+import { anInstanceType, aRegionCatalog } from '../../../fixtures/region-catalog.ts';
 import { aLayout, aRequest } from './requests.ts';
 
 const types = ['m1.large', 'm1.xlarge', 'g5.xlarge'];
-const market = aMarket([
+const regionCatalog = aRegionCatalog([
   anInstanceType({ vcpus: 4 }),
   anInstanceType({ instanceType: 'm1.xlarge', vcpus: 8 }),
   anInstanceType({ instanceType: 'g5.xlarge', vcpus: 4 }),
 ]);
 const codes = (request: object): [string, number][] =>
-  needsOf(aRequest(request), market).map(({ quota, amount }) => [quota.quotaCode, amount]);
+  needsOf(aRequest(request), regionCatalog).map(({ quota, amount }) => [quota.quotaCode, amount]);
 
 test('of hosts that may be there at the same time the largest count', () => {
   const instanceTypes = types.slice(0, 2);
@@ -42,7 +42,7 @@ test('each volume type has its own quota, those with provisioned IOPS one for th
 
 test('instances of other families have other quotas: they are not looked at, and that is said', () => {
   const request = aRequest({ instanceTypes: ['g5.xlarge'] });
-  const needs = needsOf(request, market);
+  const needs = needsOf(request, regionCatalog);
   expect(needs.map(({ quota }) => quota.serviceCode)).toEqual(['ebs']);
   expect(checkQuotas(request, needs, [known(50)])).toEqual([
     { code: 'quotas-not-looked-at', instanceTypes: ['g5.xlarge'] },
@@ -52,7 +52,7 @@ test('instances of other families have other quotas: they are not looked at, and
 test.each(['im4gn.large', 'is4gen.large', 't3.large', 'z1d.large', 'c6gn.large'])(
   '%s is a Standard one',
   (type) => {
-    const others = aMarket([anInstanceType({ instanceType: type })]);
+    const others = aRegionCatalog([anInstanceType({ instanceType: type })]);
     const request = aRequest({ instanceTypes: [type] });
     expect(needsOf(request, others)[0]).toMatchObject({ quota: { quotaCode: 'L-1216C47A' }, amount: 4 });
   },
@@ -66,13 +66,13 @@ test.each([
   'x2idn.16xlarge',
   'u-6tb1.metal',
 ])('%s is none', (type) => {
-  const others = aMarket([anInstanceType({ instanceType: type })]);
+  const others = aRegionCatalog([anInstanceType({ instanceType: type })]);
   expect(needsOf(aRequest({ instanceTypes: [type] }), others)[0]?.quota.serviceCode).toBe('ebs');
 });
 
 describe('held against the account', () => {
   const request = aRequest({ instanceTypes: ['m1.xlarge'] });
-  const needs = needsOf(request, market); // 8 vCPUs, 0.39 TiB
+  const needs = needsOf(request, regionCatalog); // 8 vCPUs, 0.39 TiB
 
   test('what is just enough is enough', () => {
     expect(checkQuotas(request, needs, [known(8), known(50)])).toEqual([]);
@@ -87,9 +87,9 @@ describe('held against the account', () => {
   });
 
   test('what cannot be read is one note, whichever they are', () => {
-    const because = 'servicequotas:GetServiceQuota of L-1216C47A in us-east-1 failed: no';
-    expect(checkQuotas(request, needs, [unknown(because), unknown('another')])).toEqual([
-      { code: 'quotas-not-read', because },
+    const reason = 'servicequotas:GetServiceQuota of L-1216C47A in us-east-1 failed: no';
+    expect(checkQuotas(request, needs, [unknown(reason), unknown('another')])).toEqual([
+      { code: 'quotas-not-read', reason },
     ]);
   });
 

@@ -12,8 +12,8 @@ import type { AuditResult } from '../../../../core/schemas/audit-result.ts';
 import type { Finding, FindingKind } from '../../../../core/schemas/finding.ts';
 import { aFinding, changeTo, onInstance, onStripe } from '../../../fixtures/findings.ts';
 import { anInstance, aVolume } from '../../../fixtures/inventory.ts';
-import { aMarket, anInstanceType, ebs } from '../../../fixtures/market.ts';
 import { metricSet } from '../../../fixtures/metric-set.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../../fixtures/region-catalog.ts';
 import { diagnosed, times } from '../../audit/diagnosed.ts';
 
 const old = anInstanceType({ instanceType: 'm0.large', nitro: false, currentGeneration: false });
@@ -23,31 +23,31 @@ const more = anInstanceType({
   memoryMiB: 32_768,
   ebs: ebs(20_000, 1_000),
 });
-const market = aMarket([anInstanceType(), more, old], {
+const regionCatalog = aRegionCatalog([anInstanceType(), more, old], {
   'm0.large': 0.05,
   'm1.large': 0.1,
   'm1.xlarge': 0.2,
 });
 
-const advised: Layout = {
+const recommended: Layout = {
   ...{ kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: 100 },
   ...{ iops: 6_000, throughputMiBps: 125 },
 };
 const advising = (change: Partial<Finding['recommendations'][number]>): Finding['recommendations'] =>
   aFinding().recommendations.map((one) => ({ ...one, ...change }));
 const found = (change: Partial<FindingInAccount> = {}): FindingInAccount => ({
-  finding: aFinding({ recommendations: advising({ change: changeTo(advised) }) }),
+  finding: aFinding({ recommendations: advising({ change: changeTo(recommended) }) }),
   ...{ stripe: null, volumes: [aVolume()], instance: anInstance({ instanceType: 'm1.large' }) },
   ...change,
 });
 const compared = (change: Partial<FindingInAccount> = {}) => {
-  const made = comparedFor(found(change), market);
-  if (!made.known) throw new Error(made.because.code);
+  const made = comparedFor(found(change), regionCatalog);
+  if (!made.known) throw new Error(made.reason.code);
   return made.value;
 };
-const because = (change: Partial<FindingInAccount>): NotComparable | null => {
-  const made = comparedFor(found(change), market);
-  return made.known ? null : made.because;
+const reason = (change: Partial<FindingInAccount>): NotComparable | null => {
+  const made = comparedFor(found(change), regionCatalog);
+  return made.known ? null : made.reason;
 };
 
 const stripe = (change: Partial<AuditResult['stripes'][number]> = {}): AuditResult['stripes'][number] => ({
@@ -72,33 +72,33 @@ const stripe = (change: Partial<AuditResult['stripes'][number]> = {}): AuditResu
 const ofStripe = (change: Partial<FindingInAccount> = {}): Partial<FindingInAccount> => ({
   finding: aFinding({
     resource: onStripe('i-1/data'),
-    recommendations: advising({ change: changeTo(advised) }),
+    recommendations: advising({ change: changeTo(recommended) }),
   }),
   ...{ stripe: stripe(), volumes: [aVolume(), aVolume({ volumeId: 'vol-2' })] },
   ...change,
 });
 
 test('one volume keeps its size, its IOPS and its instance type', () => {
-  const { layouts, instanceTypes, present, advised: advisedOne, notes } = compared();
+  const { layouts, instanceTypes, current, recommended: recommendedOne, notes } = compared();
   expect(layouts.map(({ name, sizeGiB, iops, kind }) => [name, kind, sizeGiB, iops])).toEqual([
-    ['present', 'single', 100, 3_000],
-    ['advised', 'single', 100, 6_000],
+    ['current', 'single', 100, 3_000],
+    ['recommended', 'single', 100, 6_000],
   ]);
   expect(instanceTypes).toEqual(['m1.large']);
-  expect(present).toEqual({ layout: layouts[0], instanceType: 'm1.large' });
-  expect(advisedOne).toEqual({ layout: layouts[1], instanceType: 'm1.large' });
+  expect(current).toEqual({ layout: layouts[0], instanceType: 'm1.large' });
+  expect(recommendedOne).toEqual({ layout: layouts[1], instanceType: 'm1.large' });
   expect(notes).toEqual([]);
 });
 
 test('of gp2 the IOPS follow from the size and are not asked for', () => {
   const volume = aVolume({ volumeType: 'gp2', sizeGiB: 500, iops: 1_500, throughputMiBps: null });
-  const [present] = compared({ volumes: [volume] }).layouts;
-  expect(present).toMatchObject({ volumeType: 'gp2', sizeGiB: 500 });
-  expect(present).not.toHaveProperty('iops');
+  const [current] = compared({ volumes: [volume] }).layouts;
+  expect(current).toMatchObject({ volumeType: 'gp2', sizeGiB: 500 });
+  expect(current).not.toHaveProperty('iops');
 });
 
 test('a single volume that would be a stripe', () => {
-  const layout: Layout = { ...advised, kind: 'stripe', members: 4, sizeGiB: 25, iops: 3_000 };
+  const layout: Layout = { ...recommended, kind: 'stripe', members: 4, sizeGiB: 25, iops: 3_000 };
   const { layouts } = compared({
     finding: aFinding({ recommendations: advising({ change: changeTo(layout) }) }),
   });
@@ -122,11 +122,11 @@ describe('a stripe', () => {
   });
 
   test('of a kind that a campaign does not build, or of unlike members, is refused', () => {
-    expect(because(ofStripe({ stripe: stripe({ kind: 'mirror' }) }))).toEqual({
+    expect(reason(ofStripe({ stripe: stripe({ kind: 'mirror' }) }))).toEqual({
       ...{ code: 'array-not-built', kind: 'mirror' },
     });
     const unlike = [aVolume(), aVolume({ volumeId: 'vol-2', iops: 4_000 })];
-    expect(because(ofStripe({ volumes: unlike }))).toEqual({ code: 'members-not-alike' });
+    expect(reason(ofStripe({ volumes: unlike }))).toEqual({ code: 'members-not-alike' });
   });
 
   test('what its host said is handed on to another look', () => {
@@ -148,14 +148,14 @@ describe('an instance that is the limit', () => {
   });
 
   test('is compared with the type that is advised, by the same volumes', () => {
-    const { layouts, instanceTypes, advised: then } = compared({ finding });
+    const { layouts, instanceTypes, recommended: then } = compared({ finding });
     expect(layouts).toHaveLength(1);
     expect(instanceTypes).toEqual(['m1.large', 'm1.xlarge']);
     expect(then).toEqual({ layout: layouts[0], instanceType: 'm1.xlarge' });
   });
 
   test('is not where it is not on Nitro', () => {
-    expect(because({ finding, instance: anInstance({ instanceType: 'm0.large' }) })).toEqual({
+    expect(reason({ finding, instance: anInstance({ instanceType: 'm0.large' }) })).toEqual({
       code: 'not-on-nitro',
       instanceType: 'm0.large',
     });
@@ -181,19 +181,19 @@ test.each<FindingKind>([
   ...(['idle', 'unattached', 'stalled', 'stripe-straggler', 'ebs-card-imbalance', 'uninitialized'] as const),
   ...(['instance-credits-exhausted', 'unreachable-performance'] as const),
 ])('%s is refused', (kind) => {
-  expect(because({ finding: aFinding({ kind }) })).toEqual({ code: 'kind-not-measurable', kind });
+  expect(reason({ finding: aFinding({ kind }) })).toEqual({ code: 'kind-not-measurable', kind });
 });
 
 test('advice without a configuration, an Outpost, a type that is not known', () => {
-  expect(because({ finding: aFinding({ recommendations: advising({ change: null }) }) })).toEqual({
+  expect(reason({ finding: aFinding({ recommendations: advising({ change: null }) }) })).toEqual({
     code: 'no-configuration-recommended',
   });
-  expect(because({ volumes: [aVolume({ deployment: 'outposts' })] })).toEqual({ code: 'on-outpost' });
-  expect(because({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatchObject({
+  expect(reason({ volumes: [aVolume({ deployment: 'outposts' })] })).toEqual({ code: 'on-outpost' });
+  expect(reason({ volumes: [aVolume({ volumeType: 'gp9' })] })).toMatchObject({
     ...{
       code: 'volume-unknown',
       volumeId: 'vol-1',
-      because: { code: 'volume-type-unknown', volumeType: 'gp9' },
+      reason: { code: 'volume-type-unknown', volumeType: 'gp9' },
     },
   });
 });
@@ -227,11 +227,11 @@ describe('the host', () => {
       },
     ],
   ])('%s', (_, type, expected) => {
-    expect(nitroHost(type, need, market)).toEqual(known(expected));
+    expect(nitroHost(type, need, regionCatalog)).toEqual(known(expected));
   });
 
   test('is unknown where none carries them', () => {
-    expect(nitroHost(null, { ...need, iops: 50_000 }, market)).toEqual(
+    expect(nitroHost(null, { ...need, iops: 50_000 }, regionCatalog)).toEqual(
       unknown({ code: 'no-host-type', region: 'us-east-1' }),
     );
   });

@@ -17,7 +17,7 @@ const seen = (columns: Columns, readShare = 0.5) => ({
 
 function observedOf(kind: FindingKind, ...volumes: ReturnType<typeof seen>[]): ObservedLoad {
   const found = observedLoad(volumes, kind);
-  if (!found.known) throw new Error(found.because.code);
+  if (!found.known) throw new Error(found.reason.code);
   return found.value;
 }
 
@@ -33,10 +33,10 @@ const throttled: Columns = {
 describe('of a volume that was held back', () => {
   test('those minutes count, and no other', () => {
     expect(observedOf('throttled-volume-iops', seen(throttled, 0.7))).toEqual({
-      ...{ during: 'held-back', minutes: 2, servedIops: 3_000 },
+      ...{ during: 'throttled', minutes: 2, servedIops: 3_000 },
       ioKiB: known(16),
       readShare: expect.closeTo(0.7, 9),
-      wantedIops: known(4_500), // (5,000 + 4,000) / 2
+      demandIops: known(4_500), // (5,000 + 4,000) / 2
       underWay: known({ mean: 8, by: 'queue-length' }), // (6 + 10) / 2
     });
   });
@@ -58,16 +58,16 @@ describe('of a volume that was held back', () => {
   test('in micro-bursts the seconds count that were not idle', () => {
     const columns: Columns = {
       iops: [...times(19, 10), 300],
-      busyIops: [...times(19, 10), 3_000],
+      activeTimeIops: [...times(19, 10), 3_000],
       queueLength: [...times(19, 0), 0.8],
       causes: [...times(19, 'none' as const), 'volume-iops'],
       microBursts: [...times(19, 0), 1],
     };
-    const { servedIops, underWay, wantedIops } = observedOf('micro-burst', seen(columns));
+    const { servedIops, underWay, demandIops } = observedOf('micro-burst', seen(columns));
     expect(servedIops).toBe(3_000);
     expect(underWay).toEqual(known({ mean: 8, by: 'queue-length' })); // 0.8 x 3,000 / 300
     // How high it was does not show: averages bound nothing.
-    expect(wantedIops).toEqual(unknown({ code: 'hidden-by-averages' }));
+    expect(demandIops).toEqual(unknown({ code: 'hidden-by-averages' }));
   });
 });
 
@@ -78,7 +78,7 @@ test('members of a stripe are added up', () => {
     seen(throttled, 0),
   );
   expect(readShare).toBeCloseTo(0.5, 9);
-  expect(observed).toMatchObject({ servedIops: 6_000, wantedIops: known(9_000), minutes: 2 });
+  expect(observed).toMatchObject({ servedIops: 6_000, demandIops: known(9_000), minutes: 2 });
   expect(observed.underWay).toEqual(known({ mean: 16, by: 'queue-length' }));
 });
 
@@ -87,14 +87,14 @@ test('no load is unknown, and so is a mix that nobody told', () => {
   const { diagnosed: volume } = seen(throttled);
   expect(observedLoad([{ diagnosed: volume, metrics: metricSet({}) }], 'cheaper-type')).toMatchObject({
     known: false,
-    because: { code: 'reads-unknown' },
+    reason: { code: 'reads-unknown' },
   });
 });
 
 describe('as a campaign measures it', () => {
   const observed: ObservedLoad = {
-    ...{ during: 'held-back', minutes: 10, ioKiB: known(16), readShare: 0.5, servedIops: 3_000 },
-    ...{ wantedIops: known(6_000), underWay: known({ mean: 7.2, by: 'queue-length' }) },
+    ...{ during: 'throttled', minutes: 10, ioKiB: known(16), readShare: 0.5, servedIops: 3_000 },
+    ...{ demandIops: known(6_000), underWay: known({ mean: 7.2, by: 'queue-length' }) },
   };
   const loadOf = (
     change: Partial<ObservedLoad> = {},
@@ -102,7 +102,7 @@ describe('as a campaign measures it', () => {
     volumeType: VolumeType = 'gp3',
   ) => {
     const made = loadToMeasure({ ...observed, ...change }, kind, volumeType);
-    if (!made.known) throw new Error(made.because.code);
+    if (!made.known) throw new Error(made.reason.code);
     return made.value.load;
   };
 
@@ -122,7 +122,7 @@ describe('as a campaign measures it', () => {
     ],
     [
       'no more users than operations a second',
-      { wantedIops: known(3) },
+      { demandIops: known(3) },
       'single',
       'gp3',
       { users: 3, iops: 3 },
@@ -152,7 +152,7 @@ describe('as a campaign measures it', () => {
     volumeType: VolumeType = 'gp3',
   ) => {
     const made = loadToMeasure({ ...observed, ...change }, kind, volumeType);
-    return made.known ? made.value.notes : made.because;
+    return made.known ? made.value.notes : made.reason;
   };
   const random = { code: 'access-assumed', access: 'random' };
 
@@ -164,10 +164,10 @@ describe('as a campaign measures it', () => {
       random,
       { code: 'piled-up', inFlight: 70_000, taken: 256 },
     ]);
-    const because = { code: 'hidden-by-averages' } as const;
+    const reason = { code: 'hidden-by-averages' } as const;
     expect(
-      notesOf({ wantedIops: unknown(because), underWay: unknown({ code: 'no-queue-and-no-latency' }) }),
-    ).toEqual([random, { code: 'demand-unknown', because }, { code: 'in-flight-unknown', taken: 16 }]);
+      notesOf({ demandIops: unknown(reason), underWay: unknown({ code: 'no-queue-and-no-latency' }) }),
+    ).toEqual([random, { code: 'demand-unknown', reason }, { code: 'in-flight-unknown', taken: 16 }]);
   });
 
   test('a size that is unknown is no load', () => {

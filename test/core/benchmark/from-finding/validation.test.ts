@@ -15,13 +15,17 @@ type Point = [iops: number, p95Ms: number];
 const single = (name: string) => aLayout({ name, kind: 'single', members: 1 });
 
 /** Runs of present and advised. */
-function report(present: Point[], advised: Point[], change: Partial<CampaignReport> = {}): CampaignReport {
-  const campaign = aCampaign({ layouts: [single('present'), single('advised')], findingId: id });
+function report(
+  current: Point[],
+  recommended: Point[],
+  change: Partial<CampaignReport> = {},
+): CampaignReport {
+  const campaign = aCampaign({ layouts: [single('current'), single('recommended')], findingId: id });
   const runs = (points: Point[]) =>
     points.map(([iops, p95Ms], i) => ({ runId: `r${i + 1}`, result: aResult(`r${i + 1}`, 16, iops, p95Ms) }));
   const measured = new Map([
-    ['present-m1-large', runs(present)],
-    ['advised-m1-large', runs(advised)],
+    ['current-m1-large', runs(current)],
+    ['recommended-m1-large', runs(recommended)],
   ]);
   const ends = [...measured.keys()].map((cellId) => anEnd(cellId));
   return { ...campaignReport(campaign, ends, measured, gradedAt), ...change };
@@ -33,8 +37,8 @@ const validated = (made: CampaignReport, kind: FindingKind = 'throttled-volume-i
 test('what was 3,000 IOPS is 12,000', () => {
   expect(validated(report([[3_000, 5.28]], [[12_000, 1.2]]))).toEqual({
     ...{ isValidated: true, gradedAt, campaignId: 'c1', label: null },
-    present: { iops: 3_000, p95Ms: expect.closeTo(5.28, 1) },
-    advised: { iops: 12_000, p95Ms: expect.closeTo(1.2, 1) },
+    current: { iops: 3_000, p95Ms: expect.closeTo(5.28, 1) },
+    recommended: { iops: 12_000, p95Ms: expect.closeTo(1.2, 1) },
   });
 });
 
@@ -54,7 +58,7 @@ test('of repeats it is the mean', () => {
       [6_200, 1],
     ],
   );
-  expect(validated(made)).toMatchObject({ present: { iops: 3_100 }, advised: { iops: 6_100 } });
+  expect(validated(made)).toMatchObject({ current: { iops: 3_100 }, recommended: { iops: 6_100 } });
 });
 
 test.each<[string, FindingKind, Point, Point, boolean]>([
@@ -63,8 +67,8 @@ test.each<[string, FindingKind, Point, Point, boolean]>([
   ['a saving is as good', 'over-provisioned', [8_000, 1], [7_900, 1], true],
   ['a saving that serves less', 'cheaper-type', [8_000, 1], [6_000, 1], false],
   ['a saving that waits longer', 'cheaper-type', [8_000, 1], [8_000, 3], false],
-])('%s', (_, kind, present, advised, isValidated) => {
-  expect(validated(report([present], [advised]), kind)).toMatchObject({ isValidated });
+])('%s', (_, kind, current, recommended, isValidated) => {
+  expect(validated(report([current], [recommended]), kind)).toMatchObject({ isValidated });
 });
 
 test('on two instance types the first is today’s', () => {
@@ -72,7 +76,7 @@ test('on two instance types the first is today’s', () => {
   const layouts = made.request.layouts.slice(0, 1);
   expect(
     validated({ ...made, request: { ...made.request, layouts } }, 'throttled-instance-iops'),
-  ).toMatchObject({ present: { iops: 3_000 }, advised: { iops: 6_000 } });
+  ).toMatchObject({ current: { iops: 3_000 }, recommended: { iops: 6_000 } });
 });
 
 test('none where one of the two was not measured, where it is of another finding, or too old', () => {

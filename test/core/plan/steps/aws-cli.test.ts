@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { type Layout, layoutKinds, provisioned } from '../../../../core/plan/layout.ts';
 
-import type { Present } from '../../../../core/plan/steps.ts';
+import type { Current } from '../../../../core/plan/steps.ts';
 import {
   freePort,
   plainEnvironment,
@@ -116,7 +116,7 @@ const figuresOf = ({ VolumeType, Size, Iops, Throughput }: Volume, like: Layout)
 const newIds = (values: Values): string[] =>
   Object.entries(values).flatMap(([name, id]) => (name.startsWith('<new-volume-id-') ? [id] : []));
 
-async function presentVolumes(layout: Layout): Promise<Present> {
+async function currentVolumes(layout: Layout): Promise<Current> {
   const { volumeType, sizeGiB, iops, throughputMiBps } = provisioned(layout, 'region');
   const made = Array.from({ length: layout.members }, () =>
     client.send(
@@ -169,31 +169,31 @@ const inPlace: { what: string; from: Layout; to: Layout; builtWith?: 'lvm' | 'md
 ];
 
 test.each(inPlace)('$what: the same volumes have the new figures', async ({ from, to, builtWith }) => {
-  const present = await presentVolumes(from);
-  const { awsCli, inPlace } = writtenSteps(to, { ...present, builtWith }, { region, deployment: 'region' });
+  const current = await currentVolumes(from);
+  const { awsCli, inPlace } = writtenSteps(to, { ...current, builtWith }, { region, deployment: 'region' });
   expect(inPlace).toBe(true);
   expect(newIds(await run(awsCli))).toEqual([]);
   const { deployment: _, ...each } = provisioned(to, 'region');
-  const volumes = await volumesOf(present.volumeIds);
-  expect(volumes.map((volume) => figuresOf(volume, to))).toEqual(present.volumeIds.map(() => each));
+  const volumes = await volumesOf(current.volumeIds);
+  expect(volumes.map((volume) => figuresOf(volume, to))).toEqual(current.volumeIds.map(() => each));
 });
 
 test.each(layoutKinds.filter((kind) => kind !== 'single'))(
   'one gp2 to a %s of 4: new volumes are made, and the old one is left as it is',
   async (kind) => {
-    const present = await presentVolumes(gp2());
-    const { awsCli } = writtenSteps(gp3({ kind, members: 4 }), present, { region, deployment: 'region' });
+    const current = await currentVolumes(gp2());
+    const { awsCli } = writtenSteps(gp3({ kind, members: 4 }), current, { region, deployment: 'region' });
     const values = await run(awsCli);
     expect(newIds(values)).toHaveLength(4);
     expect(values['<snapshot-id-1>']).toMatch(/^snap-/);
-    const [old] = await volumesOf(present.volumeIds);
+    const [old] = await volumesOf(current.volumeIds);
     expect(old).toMatchObject({ VolumeType: 'gp2', Size: 500 });
   },
 );
 
 test('a magnetic becomes a gp3 through a snapshot', async () => {
-  const present = await presentVolumes(gp3({ volumeType: 'standard', iops: 100, throughputMiBps: 40 }));
-  const { awsCli } = writtenSteps(gp3({ sizeGiB: 600 }), present, { region, deployment: 'region' });
+  const current = await currentVolumes(gp3({ volumeType: 'standard', iops: 100, throughputMiBps: 40 }));
+  const { awsCli } = writtenSteps(gp3({ sizeGiB: 600 }), current, { region, deployment: 'region' });
   const values = await run(awsCli);
   const [volume] = await volumesOf(newIds(values));
   expect(volume).toMatchObject({ VolumeType: 'gp3', Size: 600, SnapshotId: values['<snapshot-id-1>'] });

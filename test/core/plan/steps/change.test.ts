@@ -1,7 +1,7 @@
 /** Where the volumes stay and where the data has to move, and why. */
 import type { Deployment } from '../../../../core/limits/volume-types.ts';
 import type { Layout } from '../../../../core/plan/layout.ts';
-import { type Present, wayTo } from '../../../../core/plan/steps.ts';
+import { type Current, wayTo } from '../../../../core/plan/steps.ts';
 import type { RouteMember, RouteReason } from '../../../../core/schemas/plan-route.ts';
 import { writtenSteps } from '../../../../report/steps/written-steps.ts';
 import { gp2, gp3 } from './layouts.ts';
@@ -14,16 +14,16 @@ const magnetic = (figures: Partial<Layout> = {}): Layout =>
   gp3({ volumeType: 'standard', iops: 100, throughputMiBps: 40, ...figures });
 const raid = (kind: 'raid10' | 'raid5', members: number, sizeGiB = 500): Layout =>
   gp3({ kind, members, sizeGiB });
-const of = (layout: Layout, builtWith?: Present['builtWith']): Present => ({
+const of = (layout: Layout, builtWith?: Current['builtWith']): Current => ({
   layout,
   volumeIds: [],
   builtWith,
 });
 
 interface Row {
-  from: Present;
+  from: Current;
   to: Layout;
-  because: RouteReason;
+  reason: RouteReason;
 }
 
 /** What can be set of a gp3; of a gp2, st1 and standard nothing but the size. */
@@ -38,44 +38,44 @@ const modified = (from: RouteMember, to: RouteMember, members = 1): RouteReason 
 });
 
 const stays: Row[] = [
-  { from: of(gp2()), to: gp3(), because: modified(ofSize('gp2'), member()) },
-  { from: of(gp3()), to: gp3({ iops: 6_000 }), because: modified(member(), member({ iops: 6_000 })) },
-  { from: of(gp3()), to: gp3({ sizeGiB: 501 }), because: modified(member(), member({ sizeGiB: 501 })) },
+  { from: of(gp2()), to: gp3(), reason: modified(ofSize('gp2'), member()) },
+  { from: of(gp3()), to: gp3({ iops: 6_000 }), reason: modified(member(), member({ iops: 6_000 })) },
+  { from: of(gp3()), to: gp3({ sizeGiB: 501 }), reason: modified(member(), member({ sizeGiB: 501 })) },
   // Less of it is no shrinking.
-  { from: of(gp3({ iops: 6_000 })), to: gp3(), because: modified(member({ iops: 6_000 }), member()) },
+  { from: of(gp3({ iops: 6_000 })), to: gp3(), reason: modified(member({ iops: 6_000 }), member()) },
   {
     from: of(gp3()),
     to: gp3({ volumeType: 'st1', iops: 20, throughputMiBps: 20 }),
-    because: modified(member(), ofSize('st1')),
+    reason: modified(member(), ofSize('st1')),
   },
   {
     from: of(stripe(5)),
     to: stripe(5, { iops: 6_000 }),
-    because: modified(member(), member({ iops: 6_000 }), 5),
+    reason: modified(member(), member({ iops: 6_000 }), 5),
   },
   {
     from: of(gp2({ kind: 'stripe', members: 2 })),
     to: stripe(2),
-    because: modified(ofSize('gp2'), member(), 2),
+    reason: modified(ofSize('gp2'), member(), 2),
   },
   {
     from: of(stripe(5), 'lvm'),
     to: stripe(5, { sizeGiB: 600 }),
-    because: modified(member(), member({ sizeGiB: 600 }), 5),
+    reason: modified(member(), member({ sizeGiB: 600 }), 5),
   },
   {
     from: of(raid('raid10', 4), 'mdadm'),
     to: raid('raid10', 4, 600),
-    because: modified(member(), member({ sizeGiB: 600 }), 4),
+    reason: modified(member(), member({ sizeGiB: 600 }), 4),
   },
   {
     from: of(raid('raid5', 3), 'mdadm'),
     to: raid('raid5', 3, 600),
-    because: modified(member(), member({ sizeGiB: 600 }), 3),
+    reason: modified(member(), member({ sizeGiB: 600 }), 3),
   },
-  { from: of(gp3()), to: gp3(), because: { code: 'unchanged', member: member() } },
+  { from: of(gp3()), to: gp3(), reason: { code: 'unchanged', member: member() } },
   // IOPS of a gp2 are not set.
-  { from: of(gp2()), to: gp2({ iops: 1 }), because: { code: 'unchanged', member: ofSize('gp2') } },
+  { from: of(gp2()), to: gp2({ iops: 1 }), reason: { code: 'unchanged', member: ofSize('gp2') } },
 ];
 
 const other = (from: [Layout['kind'], number], to: [Layout['kind'], number]): RouteReason => ({
@@ -86,35 +86,35 @@ const other = (from: [Layout['kind'], number], to: [Layout['kind'], number]): Ro
 const smaller: RouteReason = { code: 'never-shrinks', fromGiB: 500, toGiB: 499 };
 
 const moves: Row[] = [
-  { from: of(gp3()), to: stripe(5), because: other(['single', 1], ['stripe', 5]) },
-  { from: of(stripe(5)), to: gp3(), because: other(['stripe', 5], ['single', 1]) },
-  { from: of(stripe(5)), to: stripe(8), because: other(['stripe', 5], ['stripe', 8]) },
-  { from: of(stripe(4)), to: raid('raid10', 4), because: other(['stripe', 4], ['raid10', 4]) },
-  { from: of(gp3()), to: gp3({ sizeGiB: 499 }), because: smaller },
-  { from: of(stripe(5)), to: stripe(5, { sizeGiB: 499 }), because: smaller },
+  { from: of(gp3()), to: stripe(5), reason: other(['single', 1], ['stripe', 5]) },
+  { from: of(stripe(5)), to: gp3(), reason: other(['stripe', 5], ['single', 1]) },
+  { from: of(stripe(5)), to: stripe(8), reason: other(['stripe', 5], ['stripe', 8]) },
+  { from: of(stripe(4)), to: raid('raid10', 4), reason: other(['stripe', 4], ['raid10', 4]) },
+  { from: of(gp3()), to: gp3({ sizeGiB: 499 }), reason: smaller },
+  { from: of(stripe(5)), to: stripe(5, { sizeGiB: 499 }), reason: smaller },
   {
     from: of(stripe(5)),
     to: stripe(5, { sizeGiB: 501 }),
-    because: { code: 'joined-by-unknown', kind: 'stripe', members: 5 },
+    reason: { code: 'joined-by-unknown', kind: 'stripe', members: 5 },
   },
   {
     from: of(stripe(5), 'mdadm'),
     to: stripe(5, { sizeGiB: 501 }),
-    because: { code: 'mdadm-stripe-grown' },
+    reason: { code: 'mdadm-stripe-grown' },
   },
   {
     from: of(raid('raid5', 3)),
     to: raid('raid5', 3, 501),
-    because: { code: 'joined-by-unknown', kind: 'raid5', members: 3 },
+    reason: { code: 'joined-by-unknown', kind: 'raid5', members: 3 },
   },
   {
     from: of(raid('raid10', 4), 'lvm'),
     to: raid('raid10', 4, 501),
-    because: { code: 'lvm-raid-grown', kind: 'raid10', members: 4 },
+    reason: { code: 'lvm-raid-grown', kind: 'raid10', members: 4 },
   },
-  { from: of(magnetic()), to: gp3(), because: { code: 'magnetic' } },
-  { from: of(gp3()), to: magnetic(), because: { code: 'magnetic' } },
-  { from: of(magnetic({ kind: 'stripe', members: 2 })), to: stripe(2), because: { code: 'magnetic' } },
+  { from: of(magnetic()), to: gp3(), reason: { code: 'magnetic' } },
+  { from: of(gp3()), to: magnetic(), reason: { code: 'magnetic' } },
+  { from: of(magnetic({ kind: 'stripe', members: 2 })), to: stripe(2), reason: { code: 'magnetic' } },
 ];
 
 const named = (rows: Row[]): (Row & { what: string })[] =>
@@ -122,15 +122,15 @@ const named = (rows: Row[]): (Row & { what: string })[] =>
 const layoutName = ({ kind, members, volumeType, sizeGiB, iops }: Layout): string =>
   `${kind} ${members} x ${volumeType} ${sizeGiB} GiB ${iops} IOPS`;
 
-test.each(named(stays))('the volumes stay: $what', ({ from, to, because }) => {
+test.each(named(stays))('the volumes stay: $what', ({ from, to, reason }) => {
   const steps = writtenSteps(to, from, { region, deployment });
-  expect(wayTo(to, from, { region, deployment })).toMatchObject({ inPlace: true, because });
+  expect(wayTo(to, from, { region, deployment })).toMatchObject({ inPlace: true, reason });
   expect(steps.awsCli.filter((line) => /(create|attach)-volume /.test(line))).toEqual([]);
 });
 
-test.each(named(moves))('the data moves: $what', ({ from, to, because }) => {
+test.each(named(moves))('the data moves: $what', ({ from, to, reason }) => {
   const steps = writtenSteps(to, from, { region, deployment });
-  expect(wayTo(to, from, { region, deployment })).toMatchObject({ inPlace: false, because });
+  expect(wayTo(to, from, { region, deployment })).toMatchObject({ inPlace: false, reason });
   expect(steps.awsCli.filter((line) => line.includes('modify-volume'))).toEqual([]);
   expect(steps.awsCli.filter((line) => /^V\d+=\$\(aws ec2 create-volume /.test(line))).toHaveLength(
     to.members,

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { Layout } from '../../../../core/plan/layout.ts';
 import { hostSteps } from '../../../../core/plan/steps/host.ts';
-import type { Present } from '../../../../core/plan/steps.ts';
+import type { Current } from '../../../../core/plan/steps.ts';
 import { writtenLine } from '../../../../report/steps/note-lines.ts';
 import { writtenSteps } from '../../../../report/steps/written-steps.ts';
-import { hostileText } from '../../../fixtures/hostile-text.ts';
 import { temporaryDirectory } from '../../../fixtures/temporary-directory.ts';
+import { untrustedText } from '../../../fixtures/untrusted-text.ts';
 import { examples, gp2, gp3 } from './layouts.ts';
 import { fill, paste } from './paste.ts';
 
@@ -18,10 +18,10 @@ const volumeId = 'vol-0123456789abcdef0';
 const stripe = (members: number, figures: Partial<Layout> = {}): Layout =>
   gp3({ kind: 'stripe', members, ...figures });
 
-const of = (layout: Layout, present: Partial<Present> = {}): Present => ({
+const of = (layout: Layout, current: Partial<Current> = {}): Current => ({
   layout,
   volumeIds: [],
-  ...present,
+  ...current,
 });
 /** Every way to every kind of layout. */
 const everyWay: string[][] = [
@@ -86,7 +86,7 @@ test('a text from the account is never spliced: whatever it is, the placeholder 
   const to = (text: string, next: Layout) =>
     writtenSteps(next, of(gp2(), { volumeIds: [text] }), { ...options, region: text });
   fc.assert(
-    fc.property(hostileText, (text) => {
+    fc.property(untrustedText, (text) => {
       expect(to(text, gp3())).toEqual(to('', gp3()));
       expect(to(text, stripe(2))).toEqual(to('', stripe(2)));
     }),
@@ -142,19 +142,19 @@ test('the device of a new volume is found by its id, as NVMe has it: without the
 
 test.each([null, of(gp2())])(
   'as many volumes as an instance takes: each has a device name of its own',
-  (present) => {
-    const { awsCli } = writtenSteps(stripe(127), present, options);
+  (current) => {
+    const { awsCli } = writtenSteps(stripe(127), current, options);
     const devices = awsCli.flatMap((line) => / --device (\S+)$/.exec(line)?.[1] ?? []);
     expect([devices.length, new Set(devices).size]).toEqual([127, 127]);
     expect(devices.filter((name) => !/^\/dev\/(sd[b-p]|xvd[a-d][a-z]|xvd[q-z])$/.test(name))).toEqual([]);
-    expect(devices[0]).toBe(present === null ? '/dev/sdf' : '/dev/xvdca');
+    expect(devices[0]).toBe(current === null ? '/dev/sdf' : '/dev/xvdca');
   },
 );
 
 test('members that have grown are taken up by their ids, then what joins them, then the file system', () => {
   const ids = ['vol-0aaaaaaaaaaaaaaa1', 'vol-0aaaaaaaaaaaaaaa2'];
-  const present = of(stripe(2), { volumeIds: ids, builtWith: 'lvm' });
-  const { awsCli } = writtenSteps(stripe(2, { sizeGiB: 600 }), present, options);
+  const current = of(stripe(2), { volumeIds: ids, builtWith: 'lvm' });
+  const { awsCli } = writtenSteps(stripe(2, { sizeGiB: 600 }), current, options);
   const byId = '/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_';
   expect(awsCli.filter((line) => /^sudo /.test(line))).toEqual([
     `sudo pvresize ${byId}vol0aaaaaaaaaaaaaaa1 ${byId}vol0aaaaaaaaaaaaaaa2`,

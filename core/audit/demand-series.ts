@@ -1,0 +1,222 @@
+/**
+ * What a volume's load wanted at most, period by period: as its demand is bounded, and above the limit where averages hide
+ * what held it back.
+ */
+
+import { queueOf } from '../demand/calm-periods.ts';
+import { demandSeries, narrowDemand } from '../demand/demand.ts';
+import { causeCode } from '../diagnosis/causes.ts';
+import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
+import { microBursts } from '../diagnosis/micro-bursts.ts';
+import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
+import type { VolumeLimits } from '../limits/volume-limits.ts';
+import { isHdd } from '../limits/volume-types.ts';
+import { countedSsdIops } from '../load/volume-load.ts';
+import { leastHddIoKiB } from '../plan/need.ts';
+import { mostTimesServed } from '../recommendations/throttled/demand.ts';
+import { kibFromMiB } from '../units.ts';
+
+/** Rates of one volume, one entry a period. */
+export interface DemandSeries {
+  iops: Float64Array;
+  mibps: Float64Array;
+  /** Over the seconds that were not idle, where that is more; null where nothing tells of them. */
+  activeTimeIops: Float64Array | null;
+  /** Throttled minutes in which nothing bounds what was wanted: a quarter above the limit is taken. */
+  openMinutes: number;
+  /** KiB an I/O has on average where the volume held it back; NaN where it never did. */
+  throttledIoKiB: number;
+}
+
+const { 'volume-iops': byIops, 'volume-throughput': byThroughput, 'volume-credits': byCredits } = causeCode;
+const isOwn = (cause: number): boolean => cause === byIops || cause === byThroughput || cause === byCredits;
+
+/** I/O so small on HDD is not merged often enough: its number is what it costs. */
+const isSmallIo = (iops: number, mibps: number): boolean => kibFromMiB(mibps) < leastHddIoKiB * iops;
+
+/** Rates as shares of what a volume does: above 1 is more than that. */
+class SharesOf {
+  private readonly hdd: boolean;
+  private readonly limits: VolumeLimits;
+
+  constructor(limits: VolumeLimits) {
+    this.limits = limits;
+    this.hdd = isHdd(limits.volumeType);
+  }
+
+  counted(iops: number, mibps: number): number {
+    return this.hdd ? iops : countedSsdIops(iops, mibps);
+  }
+
+  /** As a replay counts them; HDD by bytes alone. */
+  replayed(iops: number, mibps: number, hasCredits: boolean): number {
+    const { baselineIops, burstIops, baselineMiBps, burstMiBps, approximate } = this.limits;
+    const atBest = hasCredits && approximate === undefined;
+    const byBytes = Number.isNaN(mibps) ? 0 : mibps / (atBest ? burstMiBps : baselineMiBps);
+    if (this.hdd) return byBytes;
+    return Math.max(byBytes, this.counted(iops, mibps) / (atBest ? burstIops : baselineIops));
+  }
+
+  /** Of its best; small I/O on HDD by their number. */
+  ofBest(iops: number, mibps: number): number {
+    const isByNumber = this.hdd && isSmallIo(iops, mibps);
+    return isByNumber ? iops / this.limits.burstIops : this.replayed(iops, mibps, true);
+  }
+}
+
+/**
+ * As high as the highest burst that can be told at a limit may have been; NaN where none can. Where what waited does not show
+ * that they were above the limit, clients waited for their replies: then the height says at least.
+ */
+function burstHeight({ load, attribution, limits }: DiagnosedVolume, own: 'iops' | 'throughput'): number {
+  const found = microBursts(load, attribution, limits, own);
+  if (found === null || !found.bursts.known) return Number.NaN;
+  const { rateHighest, rateMedian, rateMedianLow, rateMedianHigh } = found.bursts.value;
+  const isAbove = rateMedianLow > (own === 'iops' ? limits.burstIops : limits.burstMiBps);
+  return isAbove ? (rateHighest * rateMedianHigh) / rateMedian : Number.NaN;
+}
+
+class DemandPeriods {
+  openMinutes = 0;
+  private readonly diagnosed: DiagnosedVolume;
+  private readonly shares: SharesOf;
+  private readonly highestIops: number;
+  private readonly highestMiBps: number;
+  private throttledIo = 0;
+  private throttledMiB = 0;
+
+  constructor(diagnosed: DiagnosedVolume) {
+    this.diagnosed = diagnosed;
+    this.shares = new SharesOf(diagnosed.limits);
+    this.highestIops = burstHeight(diagnosed, 'iops');
+    this.highestMiBps = burstHeight(diagnosed, 'throughput');
+  }
+
+  get throttledIoKiB(): number {
+    return kibFromMiB(this.throttledMiB) / this.throttledIo;
+  }
+
+  /** How many times as high as on average the load of a period is in its seconds that count. */
+  peakAt(i: number, iops: number, mibps: number): number {
+    const { load, attribution } = this.diagnosed;
+    const busy = load.activeTimeIops?.[i] ?? Number.NaN;
+    const peak = busy > iops ? busy / iops : 1;
+    const isThrottled = (attribution.throttledMinutes[i] as number) > 0;
+    return isThrottled && isOwn(attribution.cause[i] as number)
+      ? Math.max(peak, this.peakThrottled(i, iops, mibps))
+      : Math.min(peak, Math.max(1, 1 / this.shares.replayed(iops, mibps, true)));
+  }
+
+  /** What was served while it was busy is the limit: it shows nothing of what was wanted. */
+  private peakThrottled(i: number, iops: number, mibps: number): number {
+    const { load, attribution } = this.diagnosed;
+    const isCredits = attribution.cause[i] === byCredits;
+    const isBurst = attribution.microBurst[i] === 1;
+    this.throttledIo += iops;
+    if (mibps > 0) this.throttledMiB += mibps;
+    const height = isBurst ? this.heightOfBurst(i, iops, mibps) : 1;
+    if (this.shares.replayed(iops * height, mibps * height, !isCredits) > 1) return height;
+    // Less is wanted than was served: a backlog is worked off, which the replay has too.
+    if (!isBurst && iops < (load.iops[i] as number)) return 1;
+    const isOpen = !isCredits || Number.isNaN(mibps);
+    if (isOpen) this.openMinutes += attribution.throttledMinutes[i] as number;
+    return (isCredits ? 1 : 1 + fixedThresholds.openHeadroom) / this.shares.ofBest(iops, mibps);
+  }
+
+  /**
+   * At most twice what was served where the demand of a throttled period is not known closely; of what credits held back
+   * at least all that the volume does with them.
+   */
+  capAt(i: number): number {
+    const { load, attribution, demand } = this.diagnosed;
+    const [low, high] = [demand.lowIops[i] as number, demand.highIops[i] as number];
+    const isThrottled = (attribution.throttledMinutes[i] as number) > 0;
+    if (!isThrottled || high <= narrowDemand * low) return Number.POSITIVE_INFINITY;
+    const [io, mib] = [load.iops[i] as number, load.mibps[i] as number];
+    const isCredits = attribution.cause[i] === byCredits;
+    return io * Math.max(mostTimesServed, isCredits ? 1 / this.shares.ofBest(io, mib) : 0);
+  }
+
+  /** NaN where it does not show. */
+  private heightOfBurst(i: number, iops: number, mibps: number): number {
+    return this.diagnosed.attribution.cause[i] === byIops
+      ? this.highestIops / this.shares.counted(iops, mibps)
+      : this.highestMiBps / mibps;
+  }
+}
+
+/** Of a rate that was wanted the part to size for. @param room what is likely leaves for its headroom; null for the most. */
+function capped(iops: number, isUnbounded: boolean, cap: number, room: number | null): number {
+  if (cap === Number.POSITIVE_INFINITY || !(iops > 0)) return 1;
+  if (room !== null) return Math.min(1, cap / room / iops);
+  return isUnbounded ? cap / iops : Math.min(1, cap / iops);
+}
+
+/**
+ * - A period that was not held back wanted what it was served; its busy seconds had no more than the volume has.
+ * - One that was held back wanted what its demand says; in a micro-burst for some seconds as much as the highest of them.
+ *   Where that has no bound, or is no more than the limit in force, averages hide it: taken is a quarter above the limit
+ *   for some seconds. Of what credits held back it is all that the volume does with them: more than that would have been
+ *   held back before, by its limit.
+ * - Where the demand is not known closely it is never more than twice what was served; all of that where a queue shows that clients waited and nothing bounds what they wanted.
+ * @param line through what the demand is at least and at most; what is likely gets headroom afterwards.
+ */
+export function demandByPeriod(
+  diagnosed: DiagnosedVolume,
+  ...[line, thresholds]: ['high', undefined?] | ['likely', Thresholds]
+): DemandSeries {
+  const { load, attribution, demand } = diagnosed;
+  if (attribution.throttledPeriods === 0) {
+    const { iops, mibps, activeTimeIops } = load;
+    return { iops, mibps, activeTimeIops, openMinutes: 0, throttledIoKiB: Number.NaN };
+  }
+  const periods = new DemandPeriods(diagnosed);
+  const bounds = demandSeries(demand, line);
+  const [iops, mibps] = [bounds.iops.slice(), bounds.mibps.slice()];
+  const activeTimeIops = new Float64Array(iops.length);
+  const room = line === 'likely' ? 1 + thresholds.savingHeadroom : null;
+  for (let i = 0; i < iops.length; i++) {
+    // A burst is above its average; without the size of its I/O a demand is a guess.
+    if (attribution.microBurst[i] === 1 || Number.isNaN(mibps[i])) {
+      iops[i] = load.iops[i] as number;
+      mibps[i] = load.mibps[i] as number;
+    }
+    const cap = attribution.microBurst[i] === 1 ? Number.POSITIVE_INFINITY : periods.capAt(i);
+    const isUnbounded = Number.isNaN(demand.highIops[i]) && !Number.isNaN(queueOf(load, i));
+    const part = capped(iops[i] as number, isUnbounded, cap, room);
+    if (part !== 1) {
+      iops[i] = (iops[i] as number) * part;
+      mibps[i] = (mibps[i] as number) * part;
+    }
+    const [io, mib] = [iops[i] as number, mibps[i] as number];
+    activeTimeIops[i] = io > 0 ? io * periods.peakAt(i, io, mib) : io;
+  }
+  const { openMinutes, throttledIoKiB } = periods;
+  return { iops, mibps, activeTimeIops, openMinutes, throttledIoKiB };
+}
+
+/**
+ * With headroom where something held it back, since minutes are averages of seconds. What credits held back was not held
+ * back before, at all that the volume does with them: it wants no more than that.
+ */
+export function withRoom(
+  { iops, mibps }: DemandSeries,
+  { attribution, limits }: DiagnosedVolume,
+  { savingHeadroom }: Thresholds,
+): DemandSeries {
+  const { throttledMinutes, cause } = attribution;
+  const shares = new SharesOf(limits);
+  const times = iops.map((io, i) => {
+    if (!((throttledMinutes[i] as number) > 0 && io > 0)) return 1;
+    const room = 1 + savingHeadroom;
+    const upToBest = Math.max(1, 1 / shares.ofBest(io, mibps[i] as number));
+    return cause[i] === byCredits ? Math.min(room, upToBest) : room;
+  });
+  return {
+    iops: iops.map((io, i) => io * (times[i] as number)),
+    mibps: mibps.map((mib, i) => mib * (times[i] as number)),
+    activeTimeIops: null,
+    openMinutes: 0,
+    throttledIoKiB: Number.NaN,
+  };
+}

@@ -1,0 +1,89 @@
+/** What is different between two markets of a Region. */
+import type { EbsPrices } from '../prices/price-book.ts';
+import type { RegionCatalog } from './region-catalog.ts';
+
+export interface PriceChange<Of> {
+  of: Of;
+  beforeUsd: number;
+  afterUsd: number;
+}
+
+/** What is paid for. */
+export type EbsFigure =
+  | { code: 'gib'; volumeType: string }
+  | { code: 'iops' | 'mibps'; volumeType: string }
+  | { code: 'io2-iops'; upTo: number | null }
+  | { code: 'million-io'; volumeType: string };
+
+export interface RegionCatalogChanges {
+  typesAdded: string[];
+  typesRemoved: string[];
+  /** Types that are in both, with other limits, cards or attachments. */
+  typesChanged: string[];
+  /** USD a month, of types whose price is known in both. */
+  instancePrices: PriceChange<string>[];
+  /** In the unit that each is paid in; none where they are not known in both. */
+  ebsPrices: PriceChange<EbsFigure>[];
+  /** What has a price in one of the two alone: types that are in both, and `EBS`. */
+  pricesAdded: string[];
+  pricesRemoved: string[];
+}
+
+/** Every figure of the table. */
+const ebsFigures = (prices: EbsPrices): [EbsFigure, number][] => [
+  ...Object.entries(prices.storagePerGiB).map(([volumeType, usd]): [EbsFigure, number] => [
+    { code: 'gib', volumeType },
+    usd,
+  ]),
+  [{ code: 'iops', volumeType: 'gp3' }, prices.gp3PerIops],
+  [{ code: 'mibps', volumeType: 'gp3' }, prices.gp3PerMiBps],
+  [{ code: 'iops', volumeType: 'io1' }, prices.io1PerIops],
+  ...prices.io2PerIops.map(({ upTo, usd }): [EbsFigure, number] => [{ code: 'io2-iops', upTo }, usd]),
+  [{ code: 'million-io', volumeType: 'standard' }, prices.standardPerMillionIo],
+];
+
+function ebsChanges(before: RegionCatalog, after: RegionCatalog): PriceChange<EbsFigure>[] {
+  if (!before.prices.ebs.known || !after.prices.ebs.known) return [];
+  const was = new Map(ebsFigures(before.prices.ebs.value).map(([of, usd]) => [JSON.stringify(of), usd]));
+  return ebsFigures(after.prices.ebs.value).flatMap(([of, afterUsd]) => {
+    const beforeUsd = was.get(JSON.stringify(of));
+    return beforeUsd === undefined || beforeUsd === afterUsd ? [] : [{ of, beforeUsd, afterUsd }];
+  });
+}
+
+function instanceChanges(before: RegionCatalog, after: RegionCatalog): PriceChange<string>[] {
+  return after.instanceTypes.types.flatMap(({ instanceType: of }) => {
+    const [was, is] = [before, after].map(({ prices }) => prices.instanceMonthlyUsd(of));
+    if (was?.known !== true || is?.known !== true || was.value === is.value) return [];
+    return [{ of, beforeUsd: was.value, afterUsd: is.value }];
+  });
+}
+
+/** What has a price in one market and none in the other. */
+function pricedOnlyIn(one: RegionCatalog, other: RegionCatalog): string[] {
+  const types = one.instanceTypes.types
+    .map(({ instanceType }) => instanceType)
+    .filter((type) => other.instanceTypes.get(type) !== undefined)
+    .filter(
+      (type) => one.prices.instanceMonthlyUsd(type).known && !other.prices.instanceMonthlyUsd(type).known,
+    );
+  return [...(one.prices.ebs.known && !other.prices.ebs.known ? ['EBS'] : []), ...types];
+}
+
+export function regionCatalogChanges(before: RegionCatalog, after: RegionCatalog): RegionCatalogChanges {
+  const [was, is] = [before.instanceTypes, after.instanceTypes];
+  const names = ({ types }: RegionCatalog['instanceTypes']): string[] =>
+    types.map(({ instanceType }) => instanceType);
+  return {
+    typesAdded: names(is).filter((type) => was.get(type) === undefined),
+    typesRemoved: names(was).filter((type) => is.get(type) === undefined),
+    typesChanged: names(is).filter((type) => {
+      const row = was.get(type);
+      return row !== undefined && JSON.stringify(row) !== JSON.stringify(is.get(type));
+    }),
+    instancePrices: instanceChanges(before, after),
+    ebsPrices: ebsChanges(before, after),
+    pricesAdded: pricedOnlyIn(after, before),
+    pricesRemoved: pricedOnlyIn(before, after),
+  };
+}

@@ -1,0 +1,91 @@
+/** What is told by the day or the week: what is open, what came and went. */
+import type { Digest } from '../schemas/digest.ts';
+import { severities, severityRank } from '../schemas/finding.ts';
+import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
+import type { FindingRecord, LifecycleEvent } from './finding-record.ts';
+import { bytesInTopic, mostBytesOfJson } from './notification.ts';
+
+export interface DigestSpan {
+  startEpochSeconds: number;
+  endEpochSeconds: number;
+}
+
+export type DigestEvery = 'daily' | 'weekly';
+
+const days = { daily: 1, weekly: 7 } as const;
+/** 1970-01-05 was a Monday. */
+const mondayOffsetDays = 4;
+/** A clock may be behind that of the schedule. */
+const earlySeconds = 5 * secondsPerMinute;
+
+/**
+ * The day or the week until the last time at which a digest was due: the same for whoever is late, or comes again.
+ * @param atSecondsOfDay UTC; that of a week is on a Monday.
+ */
+export function spanOfDigest(
+  every: DigestEvery,
+  atSecondsOfDay: number,
+  nowEpochSeconds: number,
+): DigestSpan {
+  const length = days[every] * secondsPerDay;
+  const offset = (every === 'weekly' ? mondayOffsetDays * secondsPerDay : 0) + atSecondsOfDay;
+  const periods = Math.floor((nowEpochSeconds + earlySeconds - offset) / length);
+  const endEpochSeconds = offset + periods * length;
+  return { startEpochSeconds: endEpochSeconds - length, endEpochSeconds };
+}
+
+/** It stays the same however often the digest is told. */
+export const idOfDigest = ({ startEpochSeconds, endEpochSeconds }: DigestSpan): string =>
+  `digest#${isoFromEpochSeconds(startEpochSeconds)}#${isoFromEpochSeconds(endEpochSeconds)}`;
+
+/** Of these each channel shows the first ones that its routes let through. */
+const mostFirst = 100;
+
+/** What the first advice saves a month; nothing where it costs, or where that is not known. */
+const savedUsd = ({ finding }: FindingRecord): number =>
+  Math.max(0, -(finding.recommendations[0]?.monthlyUsdDelta ?? 0));
+
+const byUrgency = (a: FindingRecord, b: FindingRecord): number =>
+  severityRank(a.level) - severityRank(b.level) ||
+  savedUsd(b) - savedUsd(a) ||
+  a.openedEpochSeconds - b.openedEpochSeconds ||
+  (a.findingId < b.findingId ? -1 : 1);
+
+/** Null where nothing is open and nothing came or went. */
+export function digestOf(records: readonly FindingRecord[], span: DigestSpan): Digest | null {
+  const { startEpochSeconds, endEpochSeconds } = span;
+  // DynamoDB forgets within days of the time.
+  const remembered = records.filter((record) => record.expiresEpochSeconds > endEpochSeconds);
+  const open = remembered.filter(({ level }) => level !== null);
+  const isMuted = ({ muted }: FindingRecord): boolean => (muted?.untilEpochSeconds ?? 0) > endEpochSeconds;
+  const had = (...events: readonly LifecycleEvent[]): number =>
+    remembered.filter(({ history }) =>
+      history.some(
+        ({ event, writtenEpochSeconds: at }) =>
+          events.includes(event) && at > startEpochSeconds && at <= endEpochSeconds,
+      ),
+    ).length;
+  const count = (level: FindingRecord['level']): number => open.filter((one) => one.level === level).length;
+  const [start, end] = [isoFromEpochSeconds(startEpochSeconds), isoFromEpochSeconds(endEpochSeconds)];
+  const notified = open.filter((one) => !isMuted(one)).sort(byUrgency);
+  const digest: Digest = {
+    ...{ type: 'stripewise.digest', version: 2, id: idOfDigest(span), span: { start, end } },
+    open: Object.fromEntries(severities.map((severity) => [severity, count(severity)])) as Digest['open'],
+    opened: had('opened', 'reopened'),
+    resolved: had('resolved'),
+    muted: open.length - notified.length,
+    acknowledged: open.filter(({ acknowledged }) => acknowledged !== null).length,
+    monthlyUsdToSave: open.reduce((sum, one) => sum + savedUsd(one), 0),
+    ...{ first: [], notShown: notified.length, reportUrl: null },
+  };
+  if (open.length + digest.opened + digest.resolved === 0) return null;
+  let bytes = bytesInTopic(digest);
+  for (const { finding } of notified.slice(0, mostFirst)) {
+    const one = { ...finding, url: null };
+    bytes += bytesInTopic(one) + 1;
+    if (bytes > mostBytesOfJson) break;
+    digest.first.push(one);
+    digest.notShown -= 1;
+  }
+  return digest;
+}

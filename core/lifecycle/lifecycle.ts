@@ -1,0 +1,166 @@
+/**
+ * The life of a finding, from what each look saw of it: opened, worse, better, resolved, reopened. What is worse counts at
+ * once; what is better counts after it stayed so for some looks and some time, so that what comes and goes is one thing and
+ * not many. Looks that come late or twice change nothing: each source's looks count in the order of their times.
+ */
+
+import { moreUrgent, type Severity, severityRank } from '../schemas/finding.ts';
+import { sources } from '../schemas/notification.ts';
+import { secondsPerDay } from '../units.ts';
+import type {
+  FindingRecord,
+  LifecycleEvent,
+  LifecycleRules,
+  Observation,
+  RememberedFinding,
+  Sight,
+} from './finding-record.ts';
+import { written } from './notifying.ts';
+
+const mostHistory = 40;
+
+/** What a source has after another look. */
+function observed(
+  before: Sight | undefined,
+  { source, atEpochSeconds, finding }: Observation,
+  { settle, staleSeconds }: LifecycleRules,
+): Sight {
+  const { observations, seconds } = settle[source];
+  const seen = finding?.severity ?? null;
+  // What counts no longer does not count again because somebody looked, and it is not there.
+  const isStale = before !== undefined && atEpochSeconds - before.atEpochSeconds > staleSeconds[source];
+  if (before === undefined || isStale || severityRank(seen) <= severityRank(before.level))
+    return { atEpochSeconds, level: seen, lower: null };
+  const lower = {
+    sinceEpochSeconds: before.lower?.sinceEpochSeconds ?? atEpochSeconds,
+    observations: (before.lower?.observations ?? 0) + 1,
+    level: before.lower === null ? seen : moreUrgent(before.lower.level, seen),
+  };
+  const isSettled = lower.observations >= observations && atEpochSeconds - lower.sinceEpochSeconds >= seconds;
+  return isSettled
+    ? { atEpochSeconds, level: lower.level, lower: null }
+    : { atEpochSeconds, level: before.level, lower };
+}
+
+function levelOf(
+  sights: FindingRecord['sights'],
+  nowEpochSeconds: number,
+  rules: LifecycleRules,
+): Severity | null {
+  let level: Severity | null = null;
+  for (const source of sources) {
+    const sight = sights[source];
+    if (sight === undefined || nowEpochSeconds - sight.atEpochSeconds > rules.staleSeconds[source]) continue;
+    level = moreUrgent(level, sight.level);
+  }
+  return level;
+}
+
+function eventOf(before: FindingRecord | null, level: Severity | null): LifecycleEvent | null {
+  const was = before?.level ?? null;
+  if (severityRank(level) === severityRank(was)) return null;
+  if (was === null) return before === null ? 'opened' : 'reopened';
+  if (level === null) return 'resolved';
+  return severityRank(level) < severityRank(was) ? 'worse' : 'better';
+}
+
+const withEvent = (
+  { history }: Pick<FindingRecord, 'history'>,
+  entry: FindingRecord['history'][number],
+): FindingRecord['history'] => [...history, entry].slice(-mostHistory);
+
+/** Who looks often knows less of what to do: what is known of it stays. */
+const withRecommendation = (
+  seen: RememberedFinding,
+  before: RememberedFinding | undefined,
+): RememberedFinding =>
+  seen.recommendations.length > 0 || before === undefined
+    ? seen
+    : { ...seen, recommendations: before.recommendations };
+
+/**
+ * The record after a look.
+ * @param nowEpochSeconds when the look is handed in.
+ * @returns the very same where nothing of it changed (a look that came twice or late); null where there is nothing to keep.
+ */
+export function afterObservation(
+  findingId: string,
+  before: FindingRecord | null,
+  observation: Observation,
+  rules: LifecycleRules,
+  nowEpochSeconds: number,
+): FindingRecord | null {
+  const { source, by, atEpochSeconds, finding } = observation;
+  const sight = before?.sights[source];
+  if (sight !== undefined && atEpochSeconds <= sight.atEpochSeconds) return before;
+  const remembered = finding === null ? before?.finding : withRecommendation(finding, before?.finding);
+  // What was never there, or never for this source, is not missed.
+  if (remembered === undefined || (finding === null && sight === undefined)) return before;
+  const sights = { ...before?.sights, [source]: observed(sight, observation, rules) };
+  // A look of long ago, handed in late, makes nothing of the other source stale.
+  const latest = Math.max(...Object.values(sights).map((one) => one.atEpochSeconds));
+  const level = levelOf(sights, latest, rules);
+  const event = eventOf(before, level);
+  const isOpened = event === 'opened' || event === 'reopened';
+  const record: FindingRecord = {
+    ...{ findingId, revision: before?.revision ?? 0, sights, level },
+    firstEpochSeconds: before?.firstEpochSeconds ?? nowEpochSeconds,
+    levelSinceEpochSeconds:
+      event === null && before !== null ? before.levelSinceEpochSeconds : atEpochSeconds,
+    finding: { ...remembered, severity: level ?? remembered.severity },
+    openedEpochSeconds: isOpened || before === null ? atEpochSeconds : before.openedEpochSeconds,
+    resolvedEpochSeconds: level !== null ? null : (before?.resolvedEpochSeconds ?? atEpochSeconds),
+    muted: before?.muted ?? null,
+    acknowledged: level === null || isOpened ? null : (before?.acknowledged ?? null),
+    ...{
+      claim: before?.claim ?? null,
+      notified: before?.notified ?? null,
+      notifiedOfDay: before?.notifiedOfDay ?? [],
+    },
+    mostUrgentNotified: before?.mostUrgentNotified ?? null,
+    provedEpochSeconds: before?.provedEpochSeconds ?? null,
+    history: before?.history ?? [],
+    notifyFromEpochSeconds: null,
+    expiresEpochSeconds: Math.max(
+      before?.expiresEpochSeconds ?? 0,
+      finding === null ? 0 : atEpochSeconds + rules.retentionDays * secondsPerDay,
+    ),
+  };
+  if (event !== null) {
+    const at = { epochSeconds: atEpochSeconds, writtenEpochSeconds: nowEpochSeconds };
+    record.history = withEvent(record, { ...at, event, level, by });
+  }
+  return written(record, rules);
+}
+
+const at = (epochSeconds: number) => ({ epochSeconds, writtenEpochSeconds: epochSeconds });
+
+/** Nothing of it is told until then; a time that is over ends it. */
+export function mutedUntil(
+  record: FindingRecord,
+  untilEpochSeconds: number,
+  { by, nowEpochSeconds }: { by: string; nowEpochSeconds: number },
+  rules: LifecycleRules,
+): FindingRecord {
+  const isMuted = untilEpochSeconds > nowEpochSeconds;
+  const event = isMuted ? 'muted' : 'unmuted';
+  const { level } = record;
+  const history = withEvent(record, { ...at(nowEpochSeconds), event, level, by });
+  const muted = isMuted ? { untilEpochSeconds, by } : null;
+  // It is remembered as long as it is muted, at least.
+  const expiresEpochSeconds = Math.max(record.expiresEpochSeconds, untilEpochSeconds);
+  return written({ ...record, history, muted, expiresEpochSeconds }, rules);
+}
+
+/** Somebody is at it: told are only that it is worse, or resolved. @returns the very same where it is resolved already. */
+export function acknowledgedBy(
+  record: FindingRecord,
+  { by, nowEpochSeconds }: { by: string; nowEpochSeconds: number },
+  rules: LifecycleRules,
+): FindingRecord {
+  const { level } = record;
+  if (level === null) return record;
+  const history = withEvent(record, { ...at(nowEpochSeconds), event: 'acknowledged', level, by });
+  const acknowledged = { epochSeconds: nowEpochSeconds, by };
+  return written({ ...record, history, acknowledged }, rules);
+}

@@ -1,0 +1,234 @@
+/** What a look showed: the watch as it is from now on, and what is said of findings. */
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
+import type { MetricSet } from '../load/fleet-metrics.ts';
+import { secondsPerHour, secondsPerMinute } from '../units.ts';
+import { type Drain, drainOf } from './drain.ts';
+import { type Evaluated, evaluateDrain, evaluateThrottled } from './evaluate.ts';
+import { growthOf } from './growth.ts';
+import { endOfHour, startOfHour, withHour } from './hours-of-week.ts';
+import { isChecked, latelyNow, nearnessOf, nextPoll } from './next-poll.ts';
+import { pace } from './pace.ts';
+import type { Poll } from './queries-of-poll.ts';
+import type { Advising } from './recommend.ts';
+import { endedOf, type MonitoringObservation, say } from './say.ts';
+import {
+  queueAtLimit,
+  type SeenRates,
+  type SeenThrottled,
+  seenRates,
+  seenThrottled,
+  seenUntil,
+  shareAt,
+} from './seen.ts';
+import { withMinutes } from './throttled-minutes.ts';
+import { isOfCredits, type Watch } from './watch.ts';
+import { typicalQueueAtLimit, type Watched } from './watched.ts';
+
+export interface PollContext {
+  /** The time of this look: never before that of the one before; two rounds of one tick have one time. */
+  nowEpochSeconds: number;
+  tickSeconds: number;
+  advising: Advising;
+}
+
+export interface AfterPoll {
+  watch: Watch;
+  observations: MonitoringObservation[];
+}
+
+interface Seen {
+  metrics: MetricSet;
+  rates: SeenRates | null;
+  throttled: SeenThrottled | null;
+  drain: Drain | null;
+}
+
+function seenOf(watch: Watch, watched: Watched, metrics: MetricSet, nowEpochSeconds: number): Seen {
+  const rates = seenRates(watched, metrics);
+  const balance = metrics.get('BurstBalance');
+  const before = watch.balance?.percent ?? null;
+  const { iops, throughput } = nearnessOf(watch, nowEpochSeconds);
+  return {
+    ...{ metrics, rates },
+    throttled: seenThrottled(watched, metrics, rates, {
+      nearer: throughput > iops ? 'volume-throughput' : 'volume-iops',
+      balancePercent: before,
+      isChecked: isChecked(watch, watched),
+    }),
+    drain: watched.bucket === null || balance === undefined ? null : drainOf(watched.bucket, balance, before),
+  };
+}
+
+/** Whole hours since those that are learned; an hour in which load was held back came to its limit. */
+function learned(
+  watch: Watch,
+  { rates, throttled }: Seen,
+): Pick<Watch, 'hours' | 'learnedUntilEpochSeconds' | 'queueAtLimit'> {
+  if (rates === null) {
+    const { hours, learnedUntilEpochSeconds, queueAtLimit: atLimit } = watch;
+    return { hours, learnedUntilEpochSeconds, queueAtLimit: atLimit };
+  }
+  const { epochSeconds } = rates.load;
+  const held = new Set(throttled?.minutes.map((minute) => minute.epochSeconds));
+  const whole = startOfHour((epochSeconds.at(-1) as number) + secondsPerMinute);
+  const from =
+    watch.learnedUntilEpochSeconds ??
+    startOfHour((epochSeconds[0] as number) + secondsPerHour - secondsPerMinute);
+  const highest = new Map<number, number>();
+  for (let i = 0; i < epochSeconds.length; i++) {
+    const time = epochSeconds[i] as number;
+    const share = held.has(time) ? Math.max(1, shareAt(rates, i)) : shareAt(rates, i);
+    const end = endOfHour(time);
+    if (time < from || end > whole || Number.isNaN(share)) continue;
+    highest.set(end, Math.max(share, highest.get(end) ?? 0));
+  }
+  const atLimit = queueAtLimit(rates, (time) => held.has(time));
+  let { hours } = watch;
+  for (const [end, share] of highest) hours = withHour(hours, end - 1, share);
+  return {
+    hours,
+    learnedUntilEpochSeconds: Math.max(watch.learnedUntilEpochSeconds ?? 0, whole),
+    queueAtLimit: atLimit === null ? watch.queueAtLimit : rounded(atLimit),
+  };
+}
+
+/** A watch is written with every look: no longer than it must be. */
+const rounded = (value: number): number => Number(value.toFixed(4));
+const shortLately = (lately: Watch['lately']): Watch['lately'] =>
+  lately && { ...lately, iops: rounded(lately.iops), throughput: rounded(lately.throughput) };
+const balanceOf = ({ percent, untilEpochSeconds }: Drain): Watch['balance'] => ({
+  ...{ percent: rounded(percent), untilEpochSeconds },
+});
+
+/** The highest share of each limit in the last half hour that is known, or what it grows to. */
+function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNullable<Watch['lately']> {
+  const { epochSeconds } = load;
+  const last = epochSeconds.at(-1) as number;
+  let lately = { iops: 0, throughput: 0 };
+  for (
+    let i = epochSeconds.length - 1;
+    i >= 0 && (epochSeconds[i] as number) > last - pace.latelySeconds;
+    i--
+  ) {
+    const [iops, throughput] = [iopsShare[i] as number, throughputShare[i] as number];
+    if (iops > lately.iops) lately = { ...lately, iops };
+    if (throughput > lately.throughput) lately = { ...lately, throughput };
+  }
+  return {
+    iops: Math.max(lately.iops, (iopsShare.at(-1) as number) + growthOf(epochSeconds, iopsShare) || 0),
+    throughput: Math.max(
+      lately.throughput,
+      (throughputShare.at(-1) as number) + growthOf(epochSeconds, throughputShare) || 0,
+    ),
+    atEpochSeconds: last,
+  };
+}
+
+/** The highest share of its limits that its queue speaks of: in the minutes that are new, or that it grows to. */
+function shareByQueue(watch: Watch, watched: Watched, metrics: MetricSet): number {
+  const queue = metrics.get('VolumeQueueLength');
+  if (queue === undefined) return 0;
+  const since = (watch.askedEpochSeconds.queue ?? 0) - pace.latestPublicationSeconds;
+  let highest = 0;
+  for (let i = queue.values.length - 1; i >= 0 && (queue.epochSeconds[i] as number) >= since; i--) {
+    highest = Math.max(highest, queue.values[i] as number);
+  }
+  const grown = (queue.values.at(-1) as number) + growthOf(queue.epochSeconds, queue.values);
+  return Math.max(highest, grown) / (watch.queueAtLimit ?? typicalQueueAtLimit(watched));
+}
+
+/** Rates say how near it came; hints raise what was known of it. */
+function latelyOf(watch: Watch, watched: Watched, seen: Seen, byQueue: number, now: number): Watch['lately'] {
+  const { rates, drain, throttled } = seen;
+  let lately = rates === null ? watch.lately : latelyByRates(rates);
+  const raise = (limit: 'iops' | 'throughput', share: number, at: number): void => {
+    const before = latelyNow({ ...watch, lately }, now);
+    if (share > before[limit])
+      lately = { ...before, [limit]: share, atEpochSeconds: Math.max(at, lately?.atEpochSeconds ?? 0) };
+  };
+  // A bucket that falls so fast is spent at this rate.
+  if (drain !== null && watched.bucket !== null && rates === null) {
+    const limit = watched.bucket.unit === 'io' ? 'iops' : 'throughput';
+    raise(limit, drain.spentCreditsPerSecond / watched.bucket.burstPerSecond, drain.untilEpochSeconds);
+  }
+  // A queue alone makes nothing near: it calls for the rates.
+  if (rates === null) raise('iops', Math.min(byQueue, pace.suspectShare), now - pace.publicationSeconds);
+  for (const { epochSeconds, cause } of throttled?.minutes ?? []) {
+    if (epochSeconds < now - pace.latelySeconds || cause === 'volume-credits') continue;
+    raise(cause === 'volume-iops' ? 'iops' : 'throughput', 1, epochSeconds);
+  }
+  return lately;
+}
+
+/** A queue like that of the limit calls for the rates and the checks, unless the rates were there a moment ago. */
+function isSuspect(watch: Watch, { parts }: Poll, byQueue: number): boolean {
+  if (parts.includes('rates') || !parts.includes('queue')) return false;
+  const { rates, queue } = watch.askedEpochSeconds;
+  const isLongAgo = rates === null || (queue ?? 0) - rates >= pace.suspectAgainSeconds;
+  return byQueue >= (isLongAgo ? pace.suspectShare : pace.overLimitShare);
+}
+
+/** What was asked for is not asked for again until its time; what brought nothing was asked for too. */
+function askedNow(watch: Watch, { parts }: Poll, nowEpochSeconds: number): Watch['askedEpochSeconds'] {
+  const asked = { ...watch.askedEpochSeconds };
+  for (const part of parts) asked[part] = nowEpochSeconds;
+  return asked;
+}
+
+/** Other metrics went on while no balance was published: the volume does nothing, and its bucket does not fall. */
+function isIdleBucket({ balance }: Watch, { metrics }: Seen): boolean {
+  const until = seenUntil(metrics);
+  const quiet = until === null || balance === null ? 0 : until - balance.untilEpochSeconds;
+  return quiet > fixedThresholds.recentRateSeconds;
+}
+
+/** @param watch as it is after the look. */
+function evaluatedOf(watch: Watch, watched: Watched, seen: Seen): Evaluated[] {
+  const { throttled, drain } = seen;
+  const ofMinutes =
+    throttled === null ? [] : evaluateThrottled(watched, watch.throttled, throttled.untilEpochSeconds);
+  // Such as a gp2 that became a gp3.
+  if (watched.bucket === null) return [...ofMinutes, ...endedOf(watch, (kind) => !isOfCredits(kind))];
+  if (isIdleBucket(watch, seen)) return [...ofMinutes, { kind: 'credits-will-exhaust', found: null }];
+  return drain === null ? ofMinutes : [...ofMinutes, evaluateDrain(watched, drain)];
+}
+
+/**
+ * The watch after a look, and what the look says of findings.
+ * What is not there is unknown and never 0: nothing is said of what the look did not see. A look whose metrics could not be
+ * read must not be given here: its watch stays due.
+ * @param metrics of this volume, in minutes from `look.fromEpochSeconds` on.
+ */
+export function afterPoll(
+  watch: Watch,
+  watched: Watched,
+  poll: Poll,
+  metrics: MetricSet,
+  { nowEpochSeconds, tickSeconds, advising }: PollContext,
+): AfterPoll {
+  const seen = seenOf(watch, watched, metrics, nowEpochSeconds);
+  const { rates, throttled, drain } = seen;
+  const byQueue = shareByQueue(watch, watched, metrics);
+  const asked = askedNow(watch, poll, nowEpochSeconds);
+  const next: Watch = {
+    ...watch,
+    revision: watch.revision + 1,
+    askedEpochSeconds: asked,
+    seenUntilEpochSeconds: Math.max(watch.seenUntilEpochSeconds ?? 0, seenUntil(metrics) ?? 0) || null,
+    balance: drain === null ? watch.balance : balanceOf(drain),
+    lately: shortLately(latelyOf(watch, watched, seen, byQueue, nowEpochSeconds)),
+    throttled: withMinutes(
+      watch.throttled,
+      throttled?.minutes ?? [],
+      throttled?.untilEpochSeconds ?? nowEpochSeconds,
+    ),
+    ...learned(watch, seen),
+    suspect: isSuspect({ ...watch, askedEpochSeconds: asked }, poll, byQueue),
+  };
+  if (poll.parts.includes('checks') && rates !== null) next.unchecked = throttled?.isByChecks !== true;
+  const evaluated = evaluatedOf(next, watched, seen);
+  const { open, observations } = say(next, watched, evaluated, nowEpochSeconds, advising);
+  next.open = open;
+  next.nextPollEpochSeconds = nextPoll(next, watched, nowEpochSeconds, tickSeconds);
+  return { watch: next, observations };
+}

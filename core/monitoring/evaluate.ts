@@ -1,0 +1,177 @@
+/** The findings of a look: exactly by the words and figures of the audit, in the last 24 hours. */
+import { baselineLimit } from '../diagnosis/credit-findings.ts';
+import {
+  countThrottled,
+  exhaustedSeverity,
+  type Throttled,
+  throttledSeverity,
+} from '../diagnosis/throttled.ts';
+import { limitOf } from '../diagnosis/volume-findings.ts';
+import { finestEbsPeriodSeconds } from '../load/metrics.ts';
+import type { RememberedEvidence } from '../schemas/evidence.ts';
+import type { ByKind, FindingFields } from '../schemas/finding.ts';
+import { secondsPerMinute } from '../units.ts';
+import type { Drain } from './drain.ts';
+import { pace } from './pace.ts';
+import { minutesByCause, type ThrottledMinutes, type ThrottlingCause } from './throttled-minutes.ts';
+import type { MonitoringKind } from './watch.ts';
+import type { Watched } from './watched.ts';
+
+interface FoundFields extends Pick<FindingFields, 'severity' | 'status' | 'limit' | 'confidence'> {
+  sinceEpochSeconds: number;
+  untilEpochSeconds: number;
+}
+export type Found<Kind extends MonitoringKind = MonitoringKind> = ByKind<
+  FoundFields,
+  RememberedEvidence,
+  Kind
+>;
+
+/** What is said of one kind of finding; what is not in the list of a look was not looked at. */
+export interface Evaluated {
+  kind: MonitoringKind;
+  /** Null: it was looked at, and is not there. */
+  found: Found | null;
+}
+
+function throttledAt(minutes: readonly number[], endEpochSeconds: number): Throttled {
+  const axis = { epochSeconds: Float64Array.from(minutes), periodSeconds: finestEbsPeriodSeconds };
+  return countThrottled(axis, new Float64Array(minutes.length).fill(1), endEpochSeconds);
+}
+
+/**
+ * As it was told at its most urgent while nobody looked: three of five minutes that are over since a few minutes would
+ * have been told by who looked all the time.
+ */
+function throttledLately(minutes: readonly number[], endEpochSeconds: number): Throttled {
+  const now = throttledAt(minutes, endEpochSeconds);
+  const fresh = minutes.filter((minute) => minute >= endEpochSeconds - pace.freshSeconds);
+  const lastFive = fresh.map((last) => {
+    const from = last - 4 * secondsPerMinute;
+    return fresh.filter((minute) => minute >= from && minute <= last).length;
+  });
+  return { ...now, lastFive: Math.max(now.lastFive, ...lastFive) };
+}
+
+/** From the first to the end of the last of them, and whether that is now. */
+function spanOf(minutes: readonly number[], endEpochSeconds: number) {
+  const untilEpochSeconds = (minutes.at(-1) as number) + secondsPerMinute;
+  const isOn = untilEpochSeconds > endEpochSeconds - 5 * secondsPerMinute;
+  return {
+    status: isOn ? ('ongoing' as const) : ('ended' as const),
+    ...{ sinceEpochSeconds: minutes[0] as number, untilEpochSeconds },
+  };
+}
+
+/** Of the counts the part that is remembered. */
+const minutesOf = ({ worst, peakHour }: Throttled) => ({
+  throttledMinutesPeak24h: worst.minutes,
+  throttledMinutesInPeakHour: peakHour?.minutes ?? 0,
+});
+
+type ThrottledKind = 'throttled-volume-iops' | 'throttled-volume-throughput';
+
+function throttledBy(
+  watched: Watched,
+  cause: 'volume-iops' | 'volume-throughput',
+  minutes: readonly number[],
+  endEpochSeconds: number,
+): Found<ThrottledKind> | null {
+  if (minutes.length === 0) return null;
+  const held = throttledLately(minutes, endEpochSeconds);
+  const severity = throttledSeverity(held, watched.thresholds);
+  if (severity === null) return null;
+  const own = cause === 'volume-iops' ? 'iops' : 'throughput';
+  return {
+    kind: `throttled-${cause}`,
+    ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitOf(watched.limits, own) },
+    confidence: watched.checks.length > 0 ? 'high' : 'medium',
+    evidence: minutesOf(held),
+  };
+}
+
+/** By each limit alone; where neither is enough, by both together under the name of the one that held for longer. */
+function throttled(
+  watched: Watched,
+  { 'volume-iops': iops, 'volume-throughput': throughput }: Record<ThrottlingCause, number[]>,
+  endEpochSeconds: number,
+): Evaluated[] {
+  const alone = {
+    'volume-iops': throttledBy(watched, 'volume-iops', iops, endEpochSeconds),
+    'volume-throughput': throttledBy(watched, 'volume-throughput', throughput, endEpochSeconds),
+  };
+  const isNone = alone['volume-iops'] === null && alone['volume-throughput'] === null;
+  if (isNone && iops.length > 0 && throughput.length > 0) {
+    const both = [...iops, ...throughput].sort((a, b) => a - b);
+    const longer = iops.length >= throughput.length ? 'volume-iops' : 'volume-throughput';
+    alone[longer] = throttledBy(watched, longer, both, endEpochSeconds);
+  }
+  return [
+    { kind: 'throttled-volume-iops', found: alone['volume-iops'] },
+    { kind: 'throttled-volume-throughput', found: alone['volume-throughput'] },
+  ];
+}
+
+const limitWithoutCredits = ({ bucket }: Watched): FindingFields['limit'] => bucket && baselineLimit(bucket);
+
+function exhausted(
+  watched: Watched,
+  minutes: readonly number[],
+  endEpochSeconds: number,
+): Found<'credits-exhausted'> | null {
+  if (minutes.length === 0) return null;
+  const held = throttledAt(minutes, endEpochSeconds);
+  const severity = exhaustedSeverity(held, watched.thresholds);
+  if (severity === null) return null;
+  return {
+    kind: 'credits-exhausted',
+    ...{ severity, ...spanOf(minutes, endEpochSeconds), limit: limitWithoutCredits(watched) },
+    confidence: 'high',
+    evidence: minutesOf(held),
+  };
+}
+
+/** What the look says of minutes that were held back. */
+export function evaluateThrottled(
+  watched: Watched,
+  throttledMinutes: ThrottledMinutes,
+  endEpochSeconds: number,
+): Evaluated[] {
+  const minutes = minutesByCause(throttledMinutes, endEpochSeconds);
+  const found = throttled(watched, minutes, endEpochSeconds);
+  if (watched.bucket === null) return found;
+  const ofCredits = exhausted(watched, minutes['volume-credits'], endEpochSeconds);
+  return [...found, { kind: 'credits-exhausted', found: ofCredits }];
+}
+
+/** Where the last minute's rate leaves less than this share of the time, both are said. */
+const mostAtLast = 0.8;
+
+/**
+ * Empty within `willExhaustSeconds` at the rate of the last 30 minutes. A balance that rises or stands is none,
+ * and one that is gone is exhausted and not told to come.
+ */
+export function evaluateDrain(watched: Watched, drain: Drain): Evaluated {
+  const { thresholds } = watched;
+  const { percent, untilEpochSeconds, secondsToEmpty, secondsToEmptyAtLast } = drain;
+  const isComing =
+    percent > thresholds.emptyBalancePercent &&
+    secondsToEmpty !== null &&
+    secondsToEmpty <= thresholds.willExhaustSeconds;
+  if (!isComing) return { kind: 'credits-will-exhaust', found: null };
+  // A drain that began a moment ago is slow in the mean of 30 minutes.
+  const isFaster = secondsToEmptyAtLast !== null && secondsToEmptyAtLast < mostAtLast * secondsToEmpty;
+  const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
+  return {
+    kind: 'credits-will-exhaust',
+    found: {
+      kind: 'credits-will-exhaust',
+      ...{ severity, status: 'forecast', sinceEpochSeconds: untilEpochSeconds, untilEpochSeconds },
+      ...{ limit: limitWithoutCredits(watched), confidence: 'high' },
+      evidence: {
+        ...{ balancePercent: percent, secondsToEmpty },
+        ...(isFaster ? { secondsToEmptyAtLastMinute: secondsToEmptyAtLast } : {}),
+      },
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** How often the pulse looks, in figures, all in one place. Why these: docs/monitoring.md. */
+import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
+
+export const pace = {
+  /** CloudWatch has a minute so long after its end, as a rule. */
+  publicationSeconds: 2 * secondsPerMinute,
+  /** What is not there so long after its end was not published: nothing comes any later but by exception. */
+  latestPublicationSeconds: 5 * secondsPerMinute,
+  /** Windows begin so much before the last look: a minute that came late is seen by the next one, at no cost. */
+  overlapSeconds: 15 * secondsPerMinute,
+  /** What a look asks for at least: a metric costs the same whatever its window. */
+  leastWindowSeconds: 40 * secondsPerMinute,
+  /** Without AWS's checks the rate is judged by its queue, for which calm minutes are needed. */
+  uncheckedWindowSeconds: 3 * secondsPerHour,
+  /** The first look at a volume. */
+  firstWindowSeconds: secondsPerDay,
+
+  /** A bucket is looked at again before this share of the time is over in which it could run dry. */
+  creditsShareOfTime: 0.5,
+  /** Below so much time to empty at full speed it is looked at by every tick, as long as nobody was warned. */
+  creditsUrgentSeconds: 12 * secondsPerMinute,
+  creditsReportedSeconds: 3 * secondsPerMinute,
+  creditsUnknownSeconds: 10 * secondsPerMinute,
+  creditsLongestSeconds: 3 * secondsPerHour,
+
+  /** From this share of a limit on a volume is near it, and AWS's check of that limit is asked for. */
+  nearShare: 0.65,
+  nearSeconds: 3 * secondsPerMinute,
+  /** The check of a limit that it is so far from is left out while it is near the other. */
+  otherLimitShare: 0.5,
+  /** While it is near: whether it still is. */
+  nearRatesSeconds: 15 * secondsPerMinute,
+  /** By the highest share lately or expected: how often its queue is looked at. Beyond the last one it is near. */
+  quiet: [
+    { belowShare: 0.2, seconds: 15 * secondsPerMinute },
+    { belowShare: 0.4, seconds: 10 * secondsPerMinute },
+    { belowShare: 0.65, seconds: 5 * secondsPerMinute },
+  ],
+  /** A volume of which nothing at all is published: its instance is stopped, as a rule. */
+  silentSeconds: 30 * secondsPerMinute,
+  /** After so many looks that brought nothing. */
+  pollsAtNew: 6,
+  /** A queue that speaks of this share of the limit calls for the rates, and for the checks. */
+  suspectShare: 0.5,
+  /** Not again within so long, but where the queue speaks of more than the limit. */
+  suspectAgainSeconds: 15 * secondsPerMinute,
+  overLimitShare: 1.2,
+  /** How near it came counts whole for so long, and then half of it each time as long again. */
+  latelySeconds: 30 * secondsPerMinute,
+  /** A load that grew by so much of itself in so long is taken to grow on for as long again. */
+  growing: { seconds: 10 * secondsPerMinute, leastShareOfIt: 0.25 },
+  /** The hours before are a guide for so much time around now. */
+  expectedAroundSeconds: 15 * secondsPerMinute,
+  /** What an hour counts as of which nothing was ever seen: the first day is watched more closely. */
+  unseenShare: 0.5,
+  /** What a volume counts as that was held back in the last 24 hours, too seldom to be told. */
+  throttledShare: 0.5,
+  /** What an hour brought a week ago and not this week counts so much next week. */
+  expectedFades: 0.7,
+  /** A full look, from which hours and the queue are learned. */
+  learnSeconds: 6 * secondsPerHour,
+  /** Checks that were not published are asked for again so often. */
+  tryChecksSeconds: secondsPerDay,
+
+  /** After a minute that was held back every tick looks, for so long. */
+  throttledSeconds: 6 * secondsPerMinute,
+  /** While it is told as critical, or as a warning: whether it still is. */
+  criticalSeconds: 5 * secondsPerMinute,
+  warningSeconds: 30 * secondsPerMinute,
+  /** Three throttled minutes of five that are over count as long as this. */
+  freshSeconds: 10 * secondsPerMinute,
+  /**
+   * What is other than it was is said so many times over so long, since what is better counts when it stays so; after that what
+   * did not change is said now and then, and what is gone is forgotten.
+   */
+  saying: { times: 4, seconds: 20 * secondsPerMinute, everySeconds: 5 * secondsPerMinute },
+  sayAgainSeconds: 30 * secondsPerMinute,
+  /** While it is said to be gone. */
+  goneSeconds: 10 * secondsPerMinute,
+
+  /** Volumes that are looked at for the first time in one tick, at most: their windows are long. */
+  newVolumesPerTick: 250,
+  /**
+   * Minutes of metrics that one tick reads, at most: after a gap windows are long, and
+   * CloudWatch gives 180,000 of them a second (396,000 where a window begins more than three hours ago). Source: CloudWatch
+   * quotas of GetMetricData, read 2026-11-21.
+   */
+  pointsPerTick: 4_000_000,
+} as const;

@@ -1,0 +1,38 @@
+/** What the pulse advises: what is right without a replay. The rest is the audit's, and the record keeps what it advised. */
+
+import { type Known, unknown } from '../known.ts';
+import type { RememberedFinding } from '../lifecycle/finding-record.ts';
+import { configurationOf } from '../limits/volume-configuration.ts';
+import type { EbsPrices } from '../prices/price-book.ts';
+import type { PriceReason } from '../prices/price-reason.ts';
+import type { RecommendationInput } from '../recommendations/recommendation-input.ts';
+import { topRecommendation } from '../recommendations/top-recommendation.ts';
+import { isOfCredits } from './watch.ts';
+import type { Watched } from './watched.ts';
+
+/** The prices of volumes by Region. */
+export type Advising = (region: string) => Known<EbsPrices, PriceReason>;
+
+/** Credits that are gone and credits that will be have one answer. */
+export function recommendationOn(
+  { volume, thresholds }: Pick<Watched, 'volume' | 'thresholds'>,
+  draft: RecommendationInput['draft'],
+  advising: Advising,
+): Pick<RememberedFinding, 'recommendations'> {
+  const prices = advising(volume.region);
+  const configured = configurationOf(volume);
+  if (!isOfCredits(draft.kind) || !configured.known) return { recommendations: [] };
+  const { recommendations } = topRecommendation(
+    {
+      ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
+      ...{
+        prices,
+        usd: unknown({ code: 'no-ebs-prices' as const, region: volume.region }),
+        demand: null,
+        freeAttachments: null,
+      },
+    },
+    thresholds,
+  );
+  return { recommendations };
+}

@@ -1,0 +1,145 @@
+/** What a look says of findings: what is new or other at once, what goes on now and then, what is gone a few times. */
+
+import { findingId, volumeResource } from '../diagnosis/finding-id.ts';
+import type { Observation, RememberedFinding } from '../lifecycle/finding-record.ts';
+import { volumeText } from '../lifecycle/observations.ts';
+import { isoFromEpochSeconds, secondsPerDay } from '../units.ts';
+import type { Evaluated, Found } from './evaluate.ts';
+import { pace } from './pace.ts';
+import { type Advising, recommendationOn } from './recommend.ts';
+import type { MonitoringKind, OpenFinding, Watch } from './watch.ts';
+import type { Watched } from './watched.ts';
+
+/** A sighting, and which finding it is about. */
+export interface MonitoringObservation extends Observation {
+  findingId: string;
+  kind: MonitoringKind;
+}
+
+/** Said so often, and for so long, that who hears it has settled on it. */
+const isSettled = ({ times, fromEpochSeconds }: OpenFinding, nowEpochSeconds: number): boolean =>
+  times >= pace.saying.times && nowEpochSeconds - fromEpochSeconds >= pace.saying.seconds;
+
+const isSame = ({ gone, severity }: OpenFinding, { found }: Evaluated): boolean =>
+  found === null ? gone : !gone && severity === found.severity;
+
+/** Is it worth a write? */
+function isToSay(open: OpenFinding | undefined, evaluated: Evaluated, nowEpochSeconds: number): boolean {
+  if (open === undefined) return evaluated.found !== null;
+  const again = isSettled(open, nowEpochSeconds) ? pace.sayAgainSeconds : pace.saying.everySeconds;
+  return !isSame(open, evaluated) || nowEpochSeconds - open.saidEpochSeconds >= again;
+}
+
+/** What is remembered of it after it was said; null: nothing any more. */
+function afterSaying(
+  open: OpenFinding | undefined,
+  evaluated: Evaluated,
+  nowEpochSeconds: number,
+): OpenFinding | null {
+  const { found } = evaluated;
+  if (open === undefined && found === null) return null;
+  const before =
+    open !== undefined && isSame(open, evaluated) ? open : { fromEpochSeconds: nowEpochSeconds, times: 0 };
+  const { fromEpochSeconds, times } = before;
+  const said = { fromEpochSeconds, times: times + 1, saidEpochSeconds: nowEpochSeconds };
+  if (found !== null) {
+    const earlier = open?.gone === false ? open.sinceEpochSeconds : Number.POSITIVE_INFINITY;
+    const sinceEpochSeconds = Math.min(earlier, found.sinceEpochSeconds);
+    return { severity: found.severity, sinceEpochSeconds, gone: false, ...said };
+  }
+  const after = { ...(open as OpenFinding), gone: true, ...said };
+  return isSettled(after, nowEpochSeconds) ? null : after;
+}
+
+function findingOf(watched: Watched, found: Found, since: number, advising: Advising): RememberedFinding {
+  const { volume } = watched;
+  const { tags } = volume;
+  const tagged = Object.keys(tags).length === 0 ? {} : { tags };
+  const resource = { ...volumeResource(volume), ...tagged };
+  const { sinceEpochSeconds, untilEpochSeconds, ...said } = found;
+  const firstSeen = isoFromEpochSeconds(since);
+  const end = isoFromEpochSeconds(untilEpochSeconds);
+  const days = Number(((untilEpochSeconds - sinceEpochSeconds) / secondsPerDay).toFixed(2));
+  const draft = {
+    ...said,
+    ...{ firstSeen, lastSeen: found.status === 'forecast' ? null : end },
+    evidenceWindow: { start: isoFromEpochSeconds(sinceEpochSeconds), end, days },
+    ...{ provisional: true, demand: null },
+  };
+  return {
+    ...{ id: findingId(found.kind, resource), resource },
+    ...draft,
+    ...recommendationOn(watched, draft, advising),
+    volumeText: volumeText(volume),
+  };
+}
+
+export interface Said {
+  open: Watch['open'];
+  observations: MonitoringObservation[];
+}
+
+type FindingOf = (found: Found, since: number) => RememberedFinding | null;
+
+function sayWith(
+  watch: Watch,
+  evaluated: readonly Evaluated[],
+  nowEpochSeconds: number,
+  findingOfIt: FindingOf,
+): Said {
+  const open = { ...watch.open };
+  const observations: MonitoringObservation[] = [];
+  const { volumeId, region } = watch;
+  for (const one of evaluated) {
+    const { kind, found } = one;
+    const before = open[kind];
+    if (!isToSay(before, one, nowEpochSeconds)) continue;
+    // Two rounds of one tick have one time; of two sightings at one time the second counts for nothing.
+    const at = Math.max(nowEpochSeconds, (before?.saidEpochSeconds ?? 0) + 1);
+    const after = afterSaying(before, one, at);
+    if (after === null) delete open[kind];
+    else open[kind] = after;
+    observations.push({
+      ...{ findingId: findingId(kind, { id: volumeId, region }), kind },
+      ...{ source: 'monitoring', by: 'monitoring', atEpochSeconds: at },
+      finding: found && findingOfIt(found, after?.sinceEpochSeconds ?? found.sinceEpochSeconds),
+    });
+  }
+  return { open, observations };
+}
+
+/** @param judged the kinds that this look looked at; of others nothing is said, and nothing changes. */
+export const say = (
+  watch: Watch,
+  watched: Watched,
+  evaluated: readonly Evaluated[],
+  nowEpochSeconds: number,
+  advising: Advising,
+): Said =>
+  sayWith(watch, evaluated, nowEpochSeconds, (found, since) => findingOf(watched, found, since, advising));
+
+/** Of what is open, kinds that cannot be any more: they are gone. */
+export const endedOf = ({ open }: Watch, canBe: (kind: MonitoringKind) => boolean): Evaluated[] =>
+  (Object.keys(open) as MonitoringKind[])
+    .filter((kind) => !canBe(kind))
+    .map((kind) => ({ kind, found: null }));
+
+/** There is nothing to look at: what is open is said to be gone, as often as it takes. */
+export const sayEnded = (watch: Watch, nowEpochSeconds: number): Said =>
+  sayWith(
+    watch,
+    endedOf(watch, () => false),
+    nowEpochSeconds,
+    () => null,
+  );
+
+/** A volume that is not there any more has nothing. */
+export const sayGone = (
+  { open, volumeId, region }: Watch,
+  nowEpochSeconds: number,
+): MonitoringObservation[] =>
+  (Object.keys(open) as MonitoringKind[]).map((kind) => ({
+    ...{ findingId: findingId(kind, { id: volumeId, region }), kind },
+    ...{ source: 'monitoring', by: 'monitoring', atEpochSeconds: nowEpochSeconds },
+    finding: null,
+  }));

@@ -1,0 +1,95 @@
+/** What the pulse remembers of a volume between two looks: a small record, the same after a trip through JSON. */
+import { z } from 'zod';
+import type { Volume } from '../inventory.ts';
+import { severities } from '../schemas/finding-kinds.ts';
+import { noHours } from './hours-of-week.ts';
+import { throttledSchema } from './throttled-minutes.ts';
+import { configurationText } from './watched.ts';
+
+/** Seconds since 1970. */
+const seconds = z.number();
+
+/** What a look can ask for: each is asked for at its own pace. */
+export const parts = ['balance', 'queue', 'checks', 'rates'] as const;
+export type Part = (typeof parts)[number];
+
+const creditKinds = ['credits-exhausted', 'credits-will-exhaust'] as const;
+/** The findings that the pulse tells. */
+const monitoringKinds = ['throttled-volume-iops', 'throttled-volume-throughput', ...creditKinds] as const;
+export type MonitoringKind = (typeof monitoringKinds)[number];
+
+export const isOfCredits = (kind: string): boolean => creditKinds.some((one) => one === kind);
+
+const openSchema = z.strictObject({
+  severity: z.enum(severities),
+  sinceEpochSeconds: seconds,
+  /** It was there, and is not any more. */
+  gone: z.boolean(),
+  /** Since when it is as it is now, how often that was said, and when last. */
+  fromEpochSeconds: seconds,
+  times: z.int(),
+  saidEpochSeconds: seconds,
+});
+
+export const watchSchema = z.strictObject({
+  volumeId: z.string(),
+  region: z.string(),
+  /** Counts the looks: who writes must have read the one before. */
+  revision: z.int(),
+  /** What it was when it was looked at. */
+  configuration: z.string(),
+  nextPollEpochSeconds: seconds,
+  /** When each part was asked for last; null: never. */
+  askedEpochSeconds: z.strictObject({
+    balance: seconds.nullable(),
+    queue: seconds.nullable(),
+    checks: seconds.nullable(),
+    rates: seconds.nullable(),
+  }),
+  /** The end of the last minute of which anything was there; null: there was none. */
+  seenUntilEpochSeconds: seconds.nullable(),
+  /** The hours up to here are learned. */
+  learnedUntilEpochSeconds: seconds.nullable(),
+  /** The last balance that was published, and the end of its minute. */
+  balance: z.strictObject({ percent: z.number(), untilEpochSeconds: seconds }).nullable(),
+  /** How near it came to each limit lately, as shares of it. */
+  lately: z.strictObject({ iops: z.number(), throughput: z.number(), atEpochSeconds: seconds }).nullable(),
+  /** By hour of the week: `hours-of-week.ts`. */
+  hours: z.string().length(noHours.length),
+  /** What is in flight when it is at its limit and nothing waits, as far as its load told. */
+  queueAtLimit: z.number().nullable(),
+  /** AWS should publish checks of it, and there are none. */
+  unchecked: z.boolean(),
+  throttled: throttledSchema,
+  /** A look showed something that calls for the rest of the metrics. */
+  suspect: z.boolean(),
+  open: z.partialRecord(z.enum(monitoringKinds), openSchema),
+});
+export type Watch = z.infer<typeof watchSchema>;
+export type OpenFinding = z.infer<typeof openSchema>;
+
+/** A volume that nobody looked at yet: it is due at once. */
+export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
+  ...{ volumeId: volume.volumeId, region: volume.region, revision: 0 },
+  configuration: configurationText(volume),
+  nextPollEpochSeconds: nowEpochSeconds,
+  askedEpochSeconds: { balance: null, queue: null, checks: null, rates: null },
+  ...{
+    seenUntilEpochSeconds: null,
+    learnedUntilEpochSeconds: null,
+    balance: null,
+    lately: null,
+    hours: noHours,
+  },
+  ...{ queueAtLimit: null, unchecked: false, throttled: null, suspect: false, open: {} },
+});
+
+/**
+ * The watch of a volume as it is now. Where it was changed, or moved to another instance, what was learned of it counts no
+ * more: what held it back before, how full its bucket was, how near it came. What is told of it stays to be told better.
+ */
+export function ofVolumeNow(watch: Watch, volume: Volume): Watch {
+  if (watch.configuration === configurationText(volume)) return watch;
+  const { revision, open, nextPollEpochSeconds } = watch;
+  return { ...newWatch(volume, nextPollEpochSeconds), revision, open };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { describeStripes } from '../../adapters/aws/describe-stripes.ts';
+import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
+import { allRemarks } from '../../core/audit/remarks.ts';
+import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
+import type { PackedSeries } from '../../core/report/audit-report.ts';
+import { keepSeries } from '../../core/report/series-keeper.ts';
+import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { hostsToAsk, remarksOnHosts } from '../../core/stripes/hosts-to-ask.ts';
+import { packedSeries } from '../../report/pages/pack.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf } from '../shared/environment.ts';
+import { logger } from '../shared/powertools.ts';
+import { readingClients } from '../shared/reading-clients.ts';
+import { putSeries } from '../shared/run-series.ts';
+import { runStore } from '../shared/run-store.ts';
+import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
+import { envSchema } from './env.ts';
+import { evaluateBatch } from './evaluate-batch.ts';
+
+const env = environmentOf(envSchema);
+
+const eventSchema = z.object({
+  runId: z.string().min(1),
+  plan: readingPlanSchema,
+  /** The key of a batch in the bucket. */
+  key: z.string().min(1),
+});
+
+export const handler = createHandler(eventSchema, async ({ runId, plan, key }) => {
+  const { BUCKET, STRIPES_DOCUMENT: documentName, STRIPES_REGION, THRESHOLDS } = env();
+  const store = runStore(BUCKET);
+  const batch = await store.getJson(key, batchSchema);
+  const { regionCatalog, ...ofPrices } = await regionCatalogToEvaluate(store, batch.region);
+  const { cloudWatch, ssm, counter } = readingClients(batch.region);
+  const asked =
+    documentName !== '' && STRIPES_REGION === batch.region
+      ? await describeStripes(ssm, hostsToAsk(batch), { region: batch.region, documentName })
+      : null;
+  const remarks = allRemarks([ofPrices, remarksOnHosts(asked)]);
+  const callsForHosts = counter.total;
+  const series: PackedSeries[] = [];
+  const onEvaluated = keepSeries((one) => series.push(packedSeries(one)));
+  const thresholds = thresholdsOf(THRESHOLDS);
+  const result = await evaluateBatch(
+    {
+      runId,
+      batch,
+      plan,
+      regionCatalogs: () => regionCatalog,
+      thresholds,
+      hosts: asked?.hosts,
+      ...remarks,
+      onEvaluated,
+    },
+    {
+      readMetrics: (queries, when, collector) =>
+        getMetricData(cloudWatch, batch.region, queries, when, collector),
+      apiCalls: () => counter.total,
+    },
+  );
+  result.cost.apiCalls += callsForHosts;
+  // Before the result: a batch that has one is done.
+  await putSeries(store, runId, key, series);
+  await store.putJson(`${runKeys(runId).results}${nameInFolder(key)}`, result);
+  const { coverage, findings, cost } = result;
+  const evaluated = {
+    key,
+    volumes: coverage.volumes,
+    unknown: coverage.unknown.length,
+    findings: findings.length,
+    drawn: series.length,
+  };
+  logger.info('judged a batch', { ...evaluated, ...cost, incomplete: coverage.incomplete.length });
+  return evaluated;
+});

@@ -1,0 +1,101 @@
+/** Watches volumes between audits: a function each minute or few, and what it remembers of each volume. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { AttributeType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { Construct } from 'constructs';
+import type { Config } from '../../core/config/config.ts';
+import { lifecycleVariablesOf, variablesOf } from '../../core/config/variables.ts';
+import type { Env } from '../../lambdas/watch-volumes/env.ts';
+import { FunctionSchedule } from '../shared/function-schedule.ts';
+import { NodeFunction } from '../shared/node-function.ts';
+import { listObjects, onEverything, onObjects, permission } from '../shared/permissions.ts';
+import { tableOnDemand } from '../shared/table.ts';
+
+export interface MonitoringProps {
+  config: Config;
+  bucket: IBucket;
+  /** The life of each finding. */
+  findings: TableV2;
+  /** What reading cost. */
+  spend: TableV2;
+  /** Tells what the pulse saw. */
+  notifyFindings: LambdaFunction;
+}
+
+export class Monitoring extends Construct {
+  readonly watchVolumes: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id);
+    const { config, bucket, findings, spend, notifyFindings } = props;
+    const { monitoring, regions, budget, keep } = config;
+    const watches = tableOnDemand(this, 'Watches', {
+      ...{ key: 'region', sortKey: 'volumeId' },
+      globalSecondaryIndexes: [
+        {
+          indexName: 'due',
+          partitionKey: { name: 'region', type: AttributeType.STRING },
+          sortKey: { name: 'nextPollEpochSeconds', type: AttributeType.NUMBER },
+        },
+      ],
+    });
+    this.watchVolumes = new NodeFunction<Env>(this, 'WatchVolumes', {
+      name: 'watch-volumes',
+      description: 'stripewise: looks at the volumes that may be in trouble before the next audit',
+      environment: {
+        ACCOUNT: Stack.of(this).account,
+        REGIONS: regions.length > 0 ? regions.join(',') : Stack.of(this).region,
+        EVERY_MINUTES: `${monitoring.everyMinutes}`,
+        API_USD_PER_MONTH: budget.apiUsdPerMonth === null ? '' : `${budget.apiUsdPerMonth}`,
+        BUCKET: bucket.bucketName,
+        WATCHES_TABLE: watches.tableName,
+        FINDINGS_TABLE: findings.tableName,
+        SPEND_TABLE: spend.tableName,
+        NOTIFY_FUNCTION_ARN: notifyFindings.functionArn,
+        ...lifecycleVariablesOf(config),
+        ...variablesOf(config),
+      },
+      memoryMiB: 512,
+      timeout: Duration.minutes(2),
+      logsDays: keep.logsDays,
+      may: [
+        onEverything(
+          "EC2's describe calls and CloudWatch's reads know no resources.",
+          'ec2:DescribeVolumes',
+          'cloudwatch:ListMetrics',
+          'cloudwatch:GetMetricData',
+        ),
+        listObjects(bucket, 'monitoring/'),
+        {
+          ...onObjects(bucket, 'monitoring/', 's3:GetObject', 's3:PutObject'),
+          reason: 'each Region has a key of its own below monitoring/.',
+        },
+        // Prices of what is advised.
+        listObjects(bucket, 'catalogue/'),
+        {
+          ...onObjects(bucket, 'catalogue/', 's3:GetObject'),
+          reason: 'each Region has a key of its own below catalogue/.',
+        },
+        permission(
+          ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+          watches.tableArn,
+        ),
+        permission(['dynamodb:Query'], `${watches.tableArn}/index/due`),
+        permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem'], findings.tableArn),
+        permission(['dynamodb:UpdateItem'], spend.tableArn),
+        permission(['lambda:InvokeFunction'], notifyFindings.functionArn),
+      ],
+    }).function;
+    // A tick that died has asked and paid: the next one comes in a minute anyhow.
+    this.watchVolumes.configureAsyncInvoke({ retryAttempts: 0 });
+    const every = Duration.minutes(monitoring.everyMinutes);
+    new FunctionSchedule(this, 'Schedule', {
+      description: 'stripewise: the pulse',
+      schedule: ScheduleExpression.rate(every),
+      function: this.watchVolumes,
+      mostLate: Duration.minutes(1),
+    });
+  }
+}

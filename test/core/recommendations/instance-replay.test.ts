@@ -1,0 +1,91 @@
+/** Which instance type to take by replay of what the volumes of one wanted, and what is promised of it. */
+
+import type { RegionCatalog } from '../../../core/catalog/region-catalog.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
+import {
+  type InstanceDemand,
+  type InstanceLoadDemand,
+  instanceRecommendation,
+} from '../../../core/recommendations/instance-recommendation.ts';
+import { anInstance, aVolume } from '../../fixtures/inventory.ts';
+import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
+
+const today = anInstanceType({
+  instanceType: 'm6i.xlarge',
+  ebs: ebs(6_000, 156, { maximumIops: 40_000, maximumMiBps: 1_200 }),
+});
+const twice = anInstanceType({ instanceType: 'm6i.8xlarge', ebs: ebs(50_000, 1_200) });
+const usdPerHour = { 'm6i.xlarge': 0.2, 'm6i.8xlarge': 1.5 };
+
+function recommend(
+  regionCatalog: RegionCatalog = aRegionCatalog([today, twice], usdPerHour),
+  demand: InstanceDemand | null = null,
+) {
+  const instance = anInstance({ instanceType: 'm6i.xlarge' });
+  const to = {
+    ...{ instance, volumes: [aVolume()], regionCatalog, needOf: () => null, demand },
+    thresholds: defaultThresholds,
+  };
+  const [recommendation] = instanceRecommendation('throttled-instance-iops', to, null);
+  if (recommendation === undefined) throw new Error('no recommendation');
+  return recommendation;
+}
+
+/** Held back for 40 minutes where it can do less at its maximum, for 10 where only its credits do it. */
+const load = (iops: number, today = 40): InstanceLoadDemand => ({
+  rates: { iops, throughputMiBps: 200 },
+  throttledMinutesWith: ({ baselineIops, maximumIops }) => {
+    if (maximumIops === 40_000) return today;
+    if (maximumIops < iops) return 40;
+    return baselineIops < iops ? 10 : 0;
+  },
+});
+const by = (most: InstanceLoadDemand, likely = most, regionCatalog?: RegionCatalog) =>
+  recommend(regionCatalog, { most, likely, throttledMinutes: 35 });
+
+test('the cheapest that holds nothing back, with the minutes before and after', () => {
+  expect(by(load(45_000))).toMatchObject({
+    change: { of: 'instance', from: 'm6i.xlarge', to: 'm6i.8xlarge' },
+    monthlyUsdDelta: 949,
+    effect: { method: 'simulated', throttledMinutesBefore: 35, throttledMinutesAfter: 0 },
+    ...{ sizedBy: 'demand', headroomPercent: null },
+    sizedFor: { iops: 45_000, throughputMiBps: 200 },
+    // It has all of it without credits, and is all that is needed.
+    risks: [{ code: 'downtime' }],
+  });
+});
+
+test('one that needs its credits for it is taken where they suffice, and that is said', () => {
+  const bursting = anInstanceType({
+    instanceType: 'm6i.2xlarge',
+    ebs: ebs(12_000, 312, { maximumIops: 50_000 }),
+  });
+  const regionCatalog = aRegionCatalog([today, bursting, twice], { ...usdPerHour, 'm6i.2xlarge': 0.4 });
+  const suffices = { ...load(45_000), throttledMinutesWith: load(10_000).throttledMinutesWith };
+  expect(by(suffices, suffices, regionCatalog)).toMatchObject({
+    ...{ change: { to: 'm6i.2xlarge' }, monthlyUsdDelta: 146 }, // (0.4 - 0.2) x 730
+    risks: [{ code: 'downtime' }, { code: 'on-instance-credits', refillHours: 24 }],
+  });
+  // 10 minutes held back with them: then it is not taken
+  expect(by(load(45_000), load(45_000), regionCatalog).monthlyUsdDelta).toBe(949);
+});
+
+test('a replay that shows less than half of what was measured says nothing of another type', () => {
+  expect(by(load(45_000, 17))).toMatchObject({
+    effect: { method: 'estimated', throttledMinutesBefore: 35, throttledMinutesAfter: null },
+    ...{ sizedBy: 'limit-headroom', headroomPercent: 25 },
+    // 40,000 x 1.25
+    sizedFor: { iops: 50_000, throughputMiBps: 156 },
+    risks: [{ code: 'downtime' }, { code: 'not-the-whole-need' }],
+  });
+});
+
+test('where no type carries what was wanted at most, one for what is likely, without a promise', () => {
+  expect(by(load(900_000), load(48_000))).toMatchObject({
+    change: { to: 'm6i.8xlarge' },
+    effect: { method: 'estimated', throttledMinutesAfter: null },
+    ...{ sizedBy: 'headroom', headroomPercent: 25 },
+    sizedFor: { iops: 48_000, throughputMiBps: 200 },
+    risks: [{ code: 'downtime' }, { code: 'not-for-the-highest-demand' }],
+  });
+});

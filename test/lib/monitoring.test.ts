@@ -1,0 +1,64 @@
+/** The watch between two audits: when it beats, what it knows, and that there is nothing of it where nobody wants it. */
+import { patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
+
+let stack: Synthesized;
+let other: Synthesized;
+let without: Synthesized;
+beforeAll(async () => {
+  stack = await synthesized('usual');
+  other = await synthesized('otherValues');
+  without = await synthesized('everyChannel');
+}, patience);
+
+const functionType = 'AWS::Lambda::Function';
+const variablesOf = (of: Synthesized, name = 'MonitoringWatchVolumes'): Record<string, unknown> =>
+  (of.one(functionType, name).Properties['Environment'] as { Variables: Record<string, unknown> }).Variables;
+
+test.each([
+  ['by default each minute', () => stack, 'rate(1 minute)'],
+  ['as the configuration says', () => other, 'rate(5 minutes)'],
+])('it beats %s; what could not be called within a minute is left to the next beat', (_, of, expression) => {
+  const { Properties } = of().one('AWS::Scheduler::Schedule', 'MonitoringSchedule');
+  expect(Properties).toMatchObject({ ScheduleExpression: expression, State: 'ENABLED' });
+  const target = Properties['Target'] as Record<string, unknown>;
+  expect(target).toMatchObject({
+    Input: '{}',
+    RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 60 },
+  });
+  expect(shortly(target['Arn'])).toBe('MonitoringWatchVolumesFunction');
+});
+
+test('it watches the Region of the stack, by the rules of the audit, without a bound', () => {
+  expect(variablesOf(stack)).toMatchObject({
+    ACCOUNT: { Ref: 'AWS::AccountId' },
+    REGIONS: { Ref: 'AWS::Region' },
+    ...{ EVERY_MINUTES: '1', API_USD_PER_MONTH: '', MIN_SEVERITY: 'warning' },
+    ...{ RETENTION_DAYS: '90', AUDIT_EVERY_HOURS: '24' },
+  });
+});
+
+test('or what the configuration says', () => {
+  expect(variablesOf(other)).toMatchObject({
+    ...{ REGIONS: 'eu-west-1,eu-west-3', EVERY_MINUTES: '5', API_USD_PER_MONTH: '12.5' },
+    ...{ MIN_SEVERITY: 'critical', RETENTION_DAYS: '30', AUDIT_EVERY_HOURS: '6' },
+  });
+  const evaluate = variablesOf(other, 'AuditEvaluateBatch');
+  expect(variablesOf(other)['THRESHOLDS']).toBe(evaluate['THRESHOLDS']);
+  expect(String(evaluate['THRESHOLDS'])).toContain('throttledWarningMinutes');
+  const discover = variablesOf(other, 'AuditDiscoverVolumes');
+  for (const name of ['EXCLUDE_TAGS', 'TAG_KEYS']) expect(variablesOf(other)[name]).toBe(discover[name]);
+});
+
+test('it writes into the records that who tells reads, adds to what audits cost, and calls who tells', () => {
+  const monitoring = variablesOf(stack);
+  expect(monitoring['FINDINGS_TABLE']).toEqual(
+    variablesOf(stack, 'NotificationsNotifyFindings')['FINDINGS_TABLE'],
+  );
+  expect(monitoring['SPEND_TABLE']).toEqual(variablesOf(stack, 'AuditCollectFindings')['SPEND_TABLE']);
+  expect(shortly(monitoring['NOTIFY_FUNCTION_ARN'])).toBe('NotificationsNotifyFindingsFunction');
+  expect(shortly(monitoring['WATCHES_TABLE'])).toBe('MonitoringWatches');
+});
+
+test('without it there is nothing of it', () => {
+  expect(Object.keys(without.json.Resources).filter((id) => id.startsWith('Monitoring'))).toEqual([]);
+});

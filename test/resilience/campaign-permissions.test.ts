@@ -1,0 +1,128 @@
+/** A campaign with IAM enforced: it is measured with exactly the policies of its functions, and each action is missed. */
+import { campaignTag, expiresTag } from '../../core/benchmark/campaign/tags.ts';
+import { localAccount, localRegion } from '../../local/services.ts';
+import { reportNoteText } from '../../report/wording/campaign.ts';
+import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';
+import { campaignSeen, type Ending } from './campaigns/evaluate-campaign.ts';
+import { profileRequest } from './campaigns/requests.ts';
+import { campaignSteps } from './campaigns/steps.ts';
+import { type Allowed, allowedOf, type FunctionRoles, withIam, without } from './function-roles.ts';
+import { type Outcome, outcomesOf, unexpected } from './outcome-table.ts';
+
+const cleanup = 'CleanUpOrphans';
+const parts = [...campaignSteps.map(({ part }) => part), 'EndCommand', cleanup];
+
+/** Lambda does it for a function, with its role: see the templates' tests. EC2 asks for PassRole: the local one does not. */
+const askedByAws = /^(logs|xray|iam):/;
+const request = { ...profileRequest, findingId: '0123456789abcdef' };
+
+let day: CampaignDay;
+let roles: FunctionRoles;
+let campaigns = 0;
+
+beforeAll(async () => {
+  const trouble = withIam((made) => {
+    roles = made;
+  });
+  day = await startCampaignDay(trouble);
+  // Stored prices are there to be read.
+  await day.account.runOnce('RefreshCatalog', { target: { account: localAccount, region: localRegion } });
+}, 400_000);
+afterAll(() => day?.remove());
+
+async function run(hosts = 'usual') {
+  const campaignId = `${hosts}-${++campaigns}`;
+  await day.campaigns.start(campaignId, request);
+  return day.campaigns.ended(campaignId);
+}
+
+test('with exactly its policies a campaign is measured', async () => {
+  const ran = await run();
+  expect(campaignSeen(ran)).toEqual({ ending: 'measured', reason: '' });
+  expect(ran.report?.notes.map(reportNoteText).join()).not.toMatch(/AccessDenied|could not be read/);
+  expect(await day.campaigns.cleanUp()).toBeNull();
+  expect(await day.campaigns.left()).toEqual({ instances: [], volumes: [] });
+});
+
+/** What must be so that the function makes this call at all. @returns how hosts behave. */
+async function prepare(part: string, action: string): Promise<string> {
+  if (part !== 'RunCommand') return 'usual';
+  // It looks at the host where a command has not ended after a while, and tells of an end that nobody told.
+  if (action === 'ssm:DescribeInstanceInformation') return 'endless';
+  if (action.startsWith('states:')) await day.hands.loseEvents();
+  return action === 'states:SendTaskFailure' ? 'failing' : 'usual';
+}
+
+function expectedOf(part: string, { role, statement, action }: Allowed): { ending: Ending; names: string } {
+  const step = campaignSteps.find((one) => one.part === part);
+  // Who waits looks for itself.
+  if (step === undefined) return { ending: 'measured', names: '' };
+  const isNoted =
+    /^(servicequotas|cloudwatch):/.test(action) ||
+    (part === 'CheckCampaign' && JSON.stringify(role.document.Statement[statement]).includes('catalogue/'));
+  if (isNoted) return { ending: 'measured', names: action };
+  // Of a launch that may not tag, or not read which image is the newest, the gateway names the launch.
+  const isOfLaunch = ['ec2:CreateTags', 'ssm:GetParameters'].includes(action);
+  return { ending: step.withoutIt, names: isOfLaunch ? 'ec2:RunInstances' : action };
+}
+
+async function outcomeOfStep(part: string, allowed: Allowed): Promise<Outcome> {
+  const { role, action, on } = allowed;
+  const hosts = await prepare(part, action);
+  await roles.put(role, without(allowed));
+  const ran = await run(hosts);
+  await roles.put(role, role.document);
+  await day.hands.recover();
+  await day.campaigns.cleanUp();
+  const { ending, reason } = campaignSeen(ran);
+  const said = [reason, ...(ran.report?.notes ?? []).map(reportNoteText)]
+    .filter((text) => text !== '')
+    .join(' | ');
+  const expected = expectedOf(part, allowed);
+  const isNamed = said.includes(expected.names);
+  return {
+    what: [part, action, on],
+    expected: expected.ending,
+    seen: [ending, ...(isNamed ? [] : [`the reason does not name ${expected.names}`]), said].join(': '),
+    asExpected: ending === expected.ending && isNamed,
+  };
+}
+
+/** It is run by hand, with a host that it should take. */
+async function outcomeOfCleanup(allowed: Allowed): Promise<Outcome> {
+  const { role, action, on } = allowed;
+  const tags = {
+    [campaignTag]: 'of-nobody',
+    [expiresTag]: new Date(Date.now() - 3_600_000).toISOString(),
+  };
+  await day.hands.launchHost(tags);
+  await roles.put(role, without(allowed));
+  const reason = (await day.campaigns.cleanUp()) ?? '';
+  await roles.put(role, role.document);
+  const again = await day.campaigns.cleanUp();
+  const { instances, volumes } = await day.campaigns.left();
+  // What is past its time is taken though nobody can say whether its campaign runs.
+  const isFine = action === 'states:DescribeExecution';
+  const isAll = again === null && instances.length + volumes.length === 0;
+  return {
+    what: [cleanup, action, on],
+    expected: isFine ? 'all taken' : 'failed, then all taken',
+    seen: `${reason} ${isAll ? 'all taken' : `${again}: not all taken`}`,
+    asExpected: (isFine ? reason === '' : reason.includes(action)) && isAll,
+  };
+}
+
+test('each action that is taken away is missed, and named', async () => {
+  const all = (await roles.of(parts)).flatMap(allowedOf).filter(({ action }) => !askedByAws.test(action));
+  const outcomes = await outcomesOf(
+    'Permissions of campaigns, one taken away at a time',
+    ['function', 'action', 'on'],
+    all,
+    (allowed) => {
+      const part = parts.find((one) => allowed.role.functionName.includes(one)) ?? '';
+      return part === cleanup ? outcomeOfCleanup(allowed) : outcomeOfStep(part, allowed);
+    },
+  );
+  expect(outcomes.length).toBeGreaterThan(35);
+  expect(unexpected(outcomes)).toEqual([]);
+});

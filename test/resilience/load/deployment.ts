@@ -1,0 +1,107 @@
+/** The service deployed into a local AWS of its own, with the large fleet in it and somebody who listens. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectSlack, deliveriesDone } from '../../../local/deploy.ts';
+import { lastWholeHour } from '../../../local/load-fleet.ts';
+import { type DeployedRun, runDeployedAudit } from '../../../local/run-audit.ts';
+import { startDeployed } from '../../../local/saved-deployment.ts';
+import { localRegion, type Services } from '../../../local/services.ts';
+import { minutes as minutesOfLoads } from '../../../tools/bench/two-pass-series.ts';
+import { describedFleet } from './describe.ts';
+import type { LargeInstance } from './fleet.ts';
+import { type Histories, historiesOf } from './histories.ts';
+import { type Stored, storedOf } from './stored.ts';
+import { listenToTopic } from './topic-listener.ts';
+import { type FunctionMemory, WorkerMemory } from './worker-memory.ts';
+
+const root = join(__dirname, '../../..');
+const minutesPerDay = 1_440;
+
+/** One run and all that was measured of it. */
+export interface MeasuredRun extends DeployedRun {
+  seconds: number;
+  memory: FunctionMemory[];
+  histories: Histories;
+  stored: Stored;
+  /** Bytes of each message that it published. */
+  published: number[];
+}
+
+export interface LoadedDeployment {
+  services: Services;
+  run(input?: object): Promise<MeasuredRun>;
+  send(method: string, url: string, body?: object): Promise<unknown>;
+  remove(): Promise<void>;
+}
+
+async function send(method: string, url: string, body?: object): Promise<unknown> {
+  // A kept connection may have been closed by a server while this process was busy.
+  const options = body === undefined ? {} : { body: JSON.stringify(body) };
+  const reply = await fetch(url, { method, headers: { connection: 'close' }, ...options });
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(`${method} ${url}: ${reply.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** @param days of the window. The loads' trouble is on their ninth day: a short one ends after it, a long one with the loads. */
+export async function loadedDeployment(
+  fleet: readonly LargeInstance[],
+  days: number,
+): Promise<LoadedDeployment> {
+  const endMinute = days > 9 ? minutesOfLoads : 9 * minutesPerDay;
+  const untilEpochSeconds = lastWholeHour(new Date());
+  const until = new Date(untilEpochSeconds * 1000).toISOString();
+  const directory = mkdtempSync(join(tmpdir(), 'stripewise-load-'));
+  const config = readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8');
+  const { services, outputs } = await startDeployed(config, {
+    root,
+    directory,
+    say: (line) => process.stderr.write(`${line}\n`),
+    cloudWatchServer: [
+      join(__dirname, 'serve-cloudwatch.ts'),
+      ...['--region', localRegion, '--start', `${untilEpochSeconds - endMinute * 60}`],
+    ],
+  });
+  const memory = new WorkerMemory(directory, readdirSync(join(root, 'lambdas')));
+  const remove = async (): Promise<void> => {
+    memory.stop();
+    await services.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    const { cloudWatch, ec2 } = services.urls;
+    await send('PUT', `${cloudWatch}/_stripewise/clock`, { now: until });
+    await send('PUT', `${ec2}/_stripewise/inventory?region=${localRegion}`, describedFleet(fleet));
+    await connectSlack(services, outputs);
+    const topic = await listenToTopic(services, outputs.FindingsTopic);
+    return {
+      services,
+      send,
+      run: async (input = {}) => {
+        const [began, publishedBefore] = [Date.now(), topic.bytes.length];
+        memory.take();
+        const asked = { lookbackDays: days, until, regions: [localRegion], notify: true, ...input };
+        const ran = await runDeployedAudit(services, outputs, asked);
+        const seconds = (Date.now() - began) / 1000;
+        await deliveriesDone(services, outputs);
+        const runId = ran.executionArn.split(':').at(-1) ?? '';
+        return {
+          ...ran,
+          seconds,
+          memory: memory.take(),
+          histories: await historiesOf(services, ran.executionArn),
+          stored: await storedOf(services, outputs.RunsBucket, runId),
+          published: topic.bytes.slice(publishedBefore),
+        };
+      },
+      remove: async () => {
+        await topic.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+/** One scenario through the whole way of the command line: files as the AWS CLI prints them, read, audited. */
+
+import { readDescribeInstances, readDescribeVolumes } from '../../adapters/files/aws-cli-inventory.ts';
+import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
+import { audit } from '../../core/audit/audit.ts';
+import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
+import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
+import { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { TemporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { type Published, publish } from '../simulator/publish.ts';
+import { type RunScenario, runScenario } from '../simulator/scenario-plan.ts';
+import type { Scenario } from '../simulator/scenario-schema.ts';
+
+export interface EvaluatedScenario {
+  scenario: Scenario;
+  run: RunScenario;
+  published: Published;
+  result: AuditResult;
+  diagnosed: ReadonlyMap<string, DiagnosedVolume>;
+}
+
+export function evaluateScenario(scenario: Scenario, directory: TemporaryDirectory): EvaluatedScenario {
+  const run = runScenario(scenario);
+  const published = publish(run.instances, run.window);
+  const file = (name: string, content: object): string =>
+    directory.write(`${scenario.name}/${name}.json`, content);
+  const collector = new MetricCollector(finestEbsPeriodSeconds);
+  const oddities = readGetMetricData(file('get-metric-data', published.getMetricData), collector);
+  const diagnosed = new Map<string, DiagnosedVolume>();
+  const result = audit({
+    thresholds: defaultThresholds,
+    runId: scenario.name,
+    volumes: readDescribeVolumes(file('describe-volumes', published.describeVolumes)),
+    instances: readDescribeInstances(file('describe-instances', published.describeInstances)),
+    metrics: collector.finish(),
+    regionCatalogs: builtInRegionCatalog,
+    window: 'of-all',
+    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
+    ...oddities,
+    onDiagnosed: (one) => diagnosed.set(one.volume.volumeId, one),
+  });
+  return { scenario, run, published, result, diagnosed };
+}

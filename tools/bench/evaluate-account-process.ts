@@ -1,0 +1,56 @@
+/** Reads and judges the synthetic account batch by batch, in a process of its own; prints what it took as JSON. */
+import { CallCounter } from '../../adapters/aws/call-counter.ts';
+import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
+import { cloudWatchClient } from '../../adapters/aws/session.ts';
+import { batchesOf, queriesOfBatch } from '../../core/audit/batches.ts';
+import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
+import { defaultThresholds as thresholds } from '../../core/diagnosis/thresholds.ts';
+import { pointsOf, pointsPerCall, queriesPerCall } from '../../core/load/metric-queries.ts';
+import { secondsPerDay } from '../../core/units.ts';
+import { evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
+import { days, endEpochSeconds, periodSeconds, syntheticInventory } from './synthetic-account.ts';
+
+const volumes = Number(process.argv[2]);
+const mostBatches = Number(process.argv[3] ?? Number.POSITIVE_INFINITY);
+const windowSeconds = days * secondsPerDay;
+const plan = { startEpochSeconds: endEpochSeconds - windowSeconds, endEpochSeconds, periodSeconds };
+
+const inventory = syntheticInventory(volumes);
+const batches = batchesOf(inventory.volumes, inventory.instances, null, { periodSeconds, windowSeconds });
+const evaluatedBatches = batches.slice(0, mostBatches);
+const counter = new CallCounter();
+const client = cloudWatchClient({ region: 'us-east-1' }, counter);
+const start = process.hrtime.bigint();
+let evaluated = 0;
+for (const batch of evaluatedBatches) {
+  const result = await evaluateBatch(
+    {
+      runId: 'bench',
+      batch,
+      plan,
+      regionCatalogs: builtInRegionCatalog,
+      thresholds,
+      notices: [],
+      incomplete: [],
+    },
+    {
+      readMetrics: (queries, when, collector) => getMetricData(client, 'us-east-1', queries, when, collector),
+      apiCalls: () => counter.total,
+    },
+  );
+  evaluated += result.coverage.evaluated;
+}
+const queries = evaluatedBatches.flatMap((batch) => queriesOfBatch(batch, periodSeconds));
+const points = queries.reduce((total, query) => total + pointsOf(query, windowSeconds), 0);
+console.log(
+  JSON.stringify({
+    evaluated,
+    batches: evaluatedBatches.length,
+    metrics: queries.length,
+    points,
+    calls: counter.total,
+    leastCalls: Math.max(Math.ceil(queries.length / queriesPerCall), Math.ceil(points / pointsPerCall)),
+    seconds: Number(process.hrtime.bigint() - start) / 1e9,
+    peakMiB: process.resourceUsage().maxRSS / 1024,
+  }),
+);
