@@ -10,7 +10,7 @@ export default {
       'core-is-pure',
       { path: '^core/' },
       { pathNot: ['^core/', '^node_modules/(zod|simple-statistics|jstat)/', '^(crypto|zlib)$'] },
-      'The engine: data in, verdict out. No SDK, no clock, no files.',
+      'The engine: data in, evaluation out. No SDK, no clock, no files.',
     ),
     forbid(
       'adapters-know-core-only',
@@ -94,7 +94,7 @@ export default {
         path: '^(bin|cli|adapters|report|core)/',
         pathNot: ['^core/limits/', '^core/units.ts$'],
       },
-      'Known truth shares nothing with the engine but the limits, or it would repeat its mistakes.',
+      'Ground truth shares nothing with the engine but the limits, or it would repeat its mistakes.',
     ),
   ],
   options: {

@@ -1,5 +1,5 @@
 /**
- * npm run test:faults: the deployed service on a bad day, four files at a time: each has a local AWS of its own, and waits
+ * npm run test:faults: the deployed service under faults, four files at a time: each has a local AWS of its own, and waits
  * a good part of its time.
  */
 import { project, run } from './jest.config.mjs';

@@ -26,7 +26,7 @@ export function useConfig(file: string | undefined): OfConfig {
   return {
     live: {
       ...(regions.length === 0 ? {} : { region: regions }),
-      ...(audit.passes === 'two' ? {} : { periodSeconds: audit.periodSeconds }),
+      ...(audit.mode === 'adaptive' ? {} : { periodSeconds: audit.periodSeconds }),
       lookbackDays: audit.lookbackDays,
     },
     tags: { keys: keptTagKeys(config), exclude: exclude.tags },

@@ -80,7 +80,7 @@ function readRecorded(directory: string, options: FileOptions, selected: Selecte
   return { ...recorded, instances: [], excludedIds: [], window: 'of-each', incomplete: [] };
 }
 
-/** Who is told of what is read while it is judged. */
+/** Who is reported of what is read while it is evaluated. */
 export type Listeners = Pick<AuditInput, 'onDiagnosed' | 'onEvaluated'>;
 
 export interface FilesInput {
@@ -89,7 +89,7 @@ export interface FilesInput {
   thresholds: Thresholds;
 }
 
-/** @param selected what of the files is judged; null: everything. */
+/** @param selected what of the files is evaluated; null: everything. */
 export function auditFiles(
   options: FileOptions,
   io: Io,

@@ -76,7 +76,7 @@ async function accountOf(
 interface RegionRead {
   results: AuditResult[];
   incomplete: AuditNotice[];
-  /** All that the Region has, also of what is not judged. */
+  /** All that the Region has, also of what is not evaluated. */
   instanceIds: string[];
   excluded: number;
   /** Those of which all volumes and instances were listed. */
@@ -106,7 +106,7 @@ async function auditRegion(
   const ec2 = ec2Client(session, counter);
   const cloudWatch = cloudWatchClient(session, counter);
   const ssm = ssmClient(session, counter);
-  const hostDiscovery = (batch: AuditBatch, document: string): Promise<AskedHosts> =>
+  const discoverHosts = (batch: AuditBatch, document: string): Promise<AskedHosts> =>
     describeStripes(ssm, hostsToAsk(batch), { region: place.region, documentName: document });
   const looking = progress(io, `${place.region}: describing volumes and instances`, 1);
   let discovered: Awaited<ReturnType<typeof discoverVolumes>>;
@@ -146,7 +146,7 @@ async function auditRegion(
   for (const batch of batches) {
     const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collector) =>
       getMetricData(cloudWatch, place.region, queries, when, collector);
-    const asked = documentName === undefined ? null : await hostDiscovery(batch, documentName);
+    const asked = documentName === undefined ? null : await discoverHosts(batch, documentName);
     results.push(
       await evaluateBatch(
         {
@@ -168,7 +168,7 @@ async function auditRegion(
 }
 
 interface LiveInput extends Listeners {
-  /** What of the account is read and judged; null: everything. */
+  /** What of the account is read and evaluated; null: everything. */
   selected: SelectedResources | null;
   hosts: ReadonlyMap<string, HostEvidence>;
   tags?: KeptTags;

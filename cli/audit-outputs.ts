@@ -66,7 +66,7 @@ export class AuditOutputs {
   private readonly series = new Map<string, PackedSeries>();
 
   /**
-   * @param selected what is judged; null: everything.
+   * @param selected what is evaluated; null: everything.
    * @throws BadInput where one of them cannot be written, or the earlier run cannot be read.
    */
   constructor(options: OutputOptions, selected: SelectedResources | null) {

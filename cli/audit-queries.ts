@@ -141,7 +141,7 @@ function run(options: Options, io: Io): void {
     `Reading them once costs ${costText(usd)} (0.01 per 1,000 metrics requested, pages not counted again).`,
   );
   if (instances.length === 0)
-    io.out('Without --instances the instances are not asked whether they held volumes back.');
+    io.out('Without --instances the instances are not asked whether they throttled volumes.');
   if (files.length === 0) return;
   for (const line of ['', ...commands, '', `Then: ${auditCommandLine(options, files, io)}`]) io.out(line);
 }

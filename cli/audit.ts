@@ -1,4 +1,4 @@
-/** `stripewise audit`: the fleet judged, live or from what the AWS CLI printed or from recorded series. */
+/** `stripewise audit`: the fleet evaluated, live or from what the AWS CLI printed or from recorded series. */
 import { Command } from 'commander';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { isPartial } from '../core/audit/audit.ts';
@@ -102,7 +102,7 @@ function missingText(selected: SelectedResources, text: string): string {
   return `--resource ${sanitize(text, longestSelector)}: ${texts[selected.kindOfMissing(text)]}`;
 }
 
-/** What is told of a result: all of it, or what was asked for. @throws BadInput where nothing of that is there. */
+/** What is reported of a result: all of it, or what was asked for. @throws BadInput where nothing of that is there. */
 function notifiedOf(selected: SelectedResources | null, result: AuditResult): Notified {
   if (selected === null) return { result, instances: [], missing: [] };
   const missing = selected.missing(result);
@@ -149,7 +149,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
 
 export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
   new Command('audit')
-    .description('Judge every volume: what holds it back, what is wasted, what to do.')
+    .description('Evaluate every volume: what throttles it, what is wasted, what to do.')
     .enablePositionalOptions()
     .option(
       '--region <region...>',

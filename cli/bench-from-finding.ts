@@ -62,7 +62,7 @@ function auditInFile(path: string): AuditResult {
   );
 }
 
-/** A look judges by the words that the run did. */
+/** A look evaluates by the words that the run did. */
 const thresholdsOfRun = ({ thresholds = {} }: AuditResult): Thresholds =>
   thresholdsOf(thresholdsSchema.safeParse(thresholds).data ?? {});
 

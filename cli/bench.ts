@@ -28,7 +28,7 @@ function campaignId(text: string): string {
   );
 }
 
-/** Sortable, and told apart by the second. */
+/** Sortable, and distinguished by the second. */
 const newCampaignId = (now: Date): string =>
   `bench-${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`;
 

@@ -28,7 +28,7 @@ function rowOf(
       .filter((instanceType) => familyOf(instanceType) === familyOf(name));
     const right =
       family.length === 0
-        ? 'give one like m7i.2xlarge, or refresh the catalogue if it is newer'
+        ? 'give one like m7i.2xlarge, or refresh the catalog if it is newer'
         : `of ${familyOf(name)} are known: ${family.join(', ')}`;
     throw new BadInput(`--instance-type "${name}" is not known in ${region}: ${right}`);
   }

@@ -15,7 +15,7 @@ interface Options {
 }
 
 const usualFile = 'stripewise.yaml';
-/** Of which the cost of a month is told where nobody says how many there are. */
+/** Of which the cost of a month is reported where nobody says how many there are. */
 const exampleVolumes = 100;
 const mostVolumes = 1_000_000;
 

@@ -1,4 +1,4 @@
-/** Without credentials nothing can be read: that is for the person to mend, in one line. */
+/** Without credentials nothing can be read: that is for the person to fix, in one line. */
 import { BadInput, type Unreadable } from '../core/errors.ts';
 
 /** @param otherwise what can be done without any, such as "audit files with --volumes and --metrics". */

@@ -4,7 +4,7 @@ import { BadInput, DiskFull, Unreadable } from '../core/errors.ts';
 import { sanitize } from '../report/terminal/text.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 
-/** A message can hold what stands in a file or an account: it is made inert, and one line. */
+/** A message can hold what stands in a file or an account: it is sanitized, and one line. */
 const mostErrorCharacters = 1_000;
 
 /** The same as in package.json: a test compares them. */
@@ -64,7 +64,7 @@ function bind(command: Command, io: Io): void {
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done;
   const program = new Command('stripewise')
-    .description('Why is this EBS volume slow, who held it back, and what would be faster or cheaper?')
+    .description('Why is this EBS volume slow, what throttles it, and what would be faster or cheaper?')
     .version(version, '--version', 'print the version')
     .enablePositionalOptions()
     .addHelpText(
@@ -90,7 +90,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       return exitCodes.failed;
     }
     const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    // Where it happened is told a line each; what it says may hold text of a file or an account.
+    // Where it happened is reported a line each; what it says may hold text of a file or an account.
     io.err(
       `stripewise: failed: ${said
         .split('\n')

@@ -1,4 +1,4 @@
-/** What a person gave cannot be used: they can mend it. The message is one line: what, why, what would be right. */
+/** What a person gave cannot be used: they can fix it. The message is one line: what, why, what would be right. */
 export class BadInput extends Error {
   override readonly name: string = 'BadInput';
 }

@@ -1,7 +1,7 @@
 /** A list that may be long, in a sentence. */
 const mostNamed = 5;
 
-/** The first few of them: how many there are is told beside them. */
+/** The first few of them: how many there are is reported beside them. */
 export const firstFew = <T>(all: readonly T[]): T[] => all.slice(0, mostNamed);
 
 /** The first few of them, and how many more there are. */

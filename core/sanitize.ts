@@ -10,7 +10,7 @@ export const escaped = (text: string): string =>
   text.replace(restless, (character) => `\\u{${codeOf(character)}}`);
 
 /**
- * Made inert for a terminal, a log or a message: what is restless becomes \u{..}, and what is too long is cut, never
+ * Sanitized for a terminal, a log or a message: what is restless becomes \u{..}, and what is too long is cut, never
  * within a character.
  */
 export function sanitize(text: string, maxLength = 60): string {
@@ -21,12 +21,12 @@ export function sanitize(text: string, maxLength = 60): string {
   return cut.replace(restless, (character) => `\\u{${codeOf(character)}}`);
 }
 
-/** The first line of an error of somebody else, whatever they end lines with, made inert. */
+/** The first line of an error of somebody else, whatever they end lines with, sanitized. */
 export const sanitizeFirstLine = (text: string, maxLength: number): string =>
   sanitize((text.trimStart().split(/[\n\r\v\f\u0085\u2028\u2029]/, 1)[0] ?? '').trimEnd(), maxLength);
 
 /**
- * JSON that is the same document to whoever parses it, and inert to whoever prints it or splits it into lines:
+ * JSON that is the same document to whoever parses it, and sanitized to whoever prints it or splits it into lines:
  * JSON.stringify leaves U+0085, U+009B, U+2028, U+202E and their like as they are.
  */
 export const sanitizeJson = (document: unknown, indent?: number): string =>

@@ -15,11 +15,11 @@ export const serviceMetrics = {
   recordsSkipped: 'RecordsSkipped',
   delivered: 'Delivered',
   refused: 'Refused',
-  /** USD that reading cost since the month began, audits and pulse together. */
+  /** USD that reading cost since the month began, audits and monitoring together. */
   apiUsdOfMonth: 'ApiUsdOfMonth',
-  /** Metrics that the pulse asked for. */
+  /** Metrics that monitoring asked for. */
   monitoringMetrics: 'MonitoringMetrics',
-  /** Volumes that the pulse could not look at. */
+  /** Volumes that monitoring could not look at. */
   monitoringUnread: 'MonitoringUnread',
   /** The longest that a look waited for the budget, in seconds. */
   monitoringLateSeconds: 'MonitoringLateSeconds',

@@ -22,7 +22,7 @@ export const mibFromGiB = (gib: number): number => gib * 1024;
 export const gibFromMiB = (mib: number): number => mib / 1024;
 export const kibFromMiB = (mib: number): number => mib * 1024;
 export const mibFromKiB = (kib: number): number => kib / 1024;
-/** Disks of an instance are told in decimal GB. */
+/** Disks of an instance are reported in decimal GB. */
 export const decimalGBFromGiB = (gib: number): number => (gib * 1024 * bytesPerMiB) / 1e9;
 
 /** Seconds since 1970 of an ISO 8601 text; NaN where it is none. */

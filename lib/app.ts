@@ -52,7 +52,7 @@ export function stripewiseApp({ root, configFile, env = {}, synthesizer, appProp
   return app;
 }
 
-/** What AWS would not take of a configuration is told as any other trouble of it. */
+/** What AWS would not take of a configuration is reported as any other trouble of it. */
 function saying(file: string, make: () => void): void {
   try {
     make();

@@ -44,7 +44,7 @@ class PlainSynthesizer extends StackSynthesizer {
   }
 
   override addFileAsset({ sourceHash, fileName, displayName }: FileAssetSource): FileAssetLocation {
-    // Advisory/NotifyFindings/Function/Code -> notify-findings-<hash of the code>.zip: new code has a new name.
+    // Notification/NotifyFindings/Function/Code -> notify-findings-<hash of the code>.zip: new code has a new name.
     const name = kebabCase(displayName?.split('/').at(-3) ?? 'function');
     const zip = `${name}-${sourceHash.slice(0, hashCharacters)}.zip`;
     this.code.push({ directory: fileName ?? '', zip });
@@ -110,7 +110,7 @@ that you deploy to.
      --secret-string '{"slack": {"webhookUrl": "https://hooks.slack.com/services/..."}}'
 
 Deleting the stack leaves its bucket of runs, with what was found; unless the configuration that it was built with says
-keep.removalPolicy: false.
+keep.removalPolicy: destroy.
 `;
 
 export interface PlainTemplate {

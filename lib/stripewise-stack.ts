@@ -27,7 +27,7 @@ export interface StripewiseStackProps extends StackProps {
 export class StripewiseStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: StripewiseStackProps) {
     super(scope, id, {
-      description: 'stripewise: audits EBS volumes and tells what holds them back',
+      description: 'stripewise: audits EBS volumes and tells what throttles them',
       ...props,
     });
     const { audit, keep, report } = config;
@@ -71,7 +71,7 @@ export class StripewiseStack extends Stack {
           notifyFindings: notifications.notifyFindings,
         })
       : null;
-    if (!keep.removalPolicy) {
+    if (keep.removalPolicy === 'destroy') {
       const writers = [notifications, functions, workflow, benchmark, monitoring].filter(
         (writer) => writer !== null,
       );
@@ -79,7 +79,7 @@ export class StripewiseStack extends Stack {
     }
     if (config.functions.reserveConcurrency)
       reserveConcurrency([
-        // Audits, the pulse and its own schedule call it.
+        // Audits, monitoring and its own schedule call it.
         { function: notifications.notifyFindings, calls: 5 },
         { function: notifications.notifyDigest, calls: 1 },
         { function: notifications.delivery.deliver, calls: messagesAtOnce },

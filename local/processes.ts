@@ -36,7 +36,7 @@ interface LoggedProcess {
   env: Readonly<Record<string, string>>;
   /** Where its output goes; started anew. */
   logFile: string;
-  /** Told the process group as soon as there is one. */
+  /** Called with the process group as soon as there is one. */
   onSpawn?: (pid: number) => void;
 }
 

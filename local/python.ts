@@ -46,7 +46,7 @@ export function pythonVersion(root: string): string {
 interface EnsurePython {
   /** The checkout. */
   root: string;
-  /** Told in one line when something takes time. */
+  /** Called with in one line when something takes time. */
   say: (line: string) => void;
 }
 
@@ -65,7 +65,7 @@ export async function ensurePython({ root, say }: EnsurePython): Promise<string>
 
   const maker = join(root, 'local', 'make_venv.py');
   const made = spawnOwned(findPython(), [maker, venv, requirements, demand], {
-    // Whatever pip is told of proxies and indexes.
+    // Whatever pip is reported of proxies and indexes.
     env: process.env as Record<string, string>,
     output: 'pipe',
   });

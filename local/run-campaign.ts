@@ -90,7 +90,7 @@ export class Campaigns {
     );
   }
 
-  /** Runs the janitor now. @returns why it failed; null: it did not. */
+  /** Runs the cleanup now. @returns why it failed; null: it did not. */
   async cleanUp(): Promise<string | null> {
     const { FunctionError, Payload } = await this.lambda.send(
       new InvokeCommand({ FunctionName: this.cleanup, Payload: '{}' }),

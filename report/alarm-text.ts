@@ -12,7 +12,7 @@ export interface AlarmText {
 
 const most = { name: 200, state: 20 } as const;
 
-/** Made inert; the state is in the title however long the name is. */
+/** Sanitized; the state is in the title however long the name is. */
 export function alarmText(
   { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region }: Alarm,
   mostLineCharacters: number,

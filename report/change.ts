@@ -23,10 +23,10 @@ export const isPlainId = (id: string): boolean => plainId.test(id);
 export const plainIdOf = (id: string): string =>
   isPlainId(id) ? id : createHash('sha256').update(id).digest('hex');
 
-/** The same when the same news is told again, in whatever message. */
+/** The same when the same news is reported again, in whatever message. */
 export const changeIdOf = ({ id }: Pick<Notification, 'id'>, finding: Pick<NotifiedFinding, 'id'>): string =>
   plainIdOf(`${id}:${finding.id}`);
 
-/** Most urgent first, what is over last; else in the order in which they were told. */
+/** Most urgent first, what is over last; else in the order in which they were reported. */
 export const byUrgency = (notified: readonly NotifiedFinding[]): NotifiedFinding[] =>
   notified.toSorted((a, b) => newsRank(a) - newsRank(b));

@@ -23,7 +23,7 @@ export function digestLine({ span, opened, resolved, muted, acknowledged }: Dige
   return `${timeText(span.start)} to ${timeText(span.end)}: ${of(opened, 'new')}, ${of(resolved, 'resolved')}. Of those open ${of(muted, 'muted')}, ${of(acknowledged, 'acknowledged')}.`;
 }
 
-/** It is told as it stands: nothing of it changed just now. */
+/** It is reported as it stands: nothing of it changed just now. */
 export const asReported = (finding: Digest['first'][number]): NotifiedFinding => ({
   ...finding,
   change: 'opened',

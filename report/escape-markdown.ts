@@ -13,7 +13,7 @@ const joints = new RegExp(
 /** At the beginning of a line: a heading, a list, a quotation, code. */
 const lineMark = /^(?=[-+#=\s]|\d+[.)])/;
 
-/** @param text of one line, made inert already. */
+/** @param text of one line, sanitized already. */
 export const escapeMarkdown = (text: string): string =>
   withLookAlikes(text, marks)
     .replaceAll(joints, (joint) => `${joint}${zeroWidthSpace}`)

@@ -212,7 +212,7 @@ function drawMember(limitedBy: LimitKind, seed: number, index: number, draws: Dr
 const throttledMinutes = ({ instance }: Member): number =>
   instance.volumes[0]?.ledger?.cause.reduce((count, code) => count + (code === 0 ? 0 : 1), 0) ?? 0;
 
-/** Volumes of each kind of limit until `ofEach` minutes of them were held back: who is held back all day counts no more. */
+/** Volumes of each kind of limit until `ofEach` minutes of them were throttled: who is throttled all day counts no more. */
 export function* closedLoopPopulation(ofEach: number, seed: number): Generator<Member> {
   const draws = new Draws(seed);
   let index = 0;

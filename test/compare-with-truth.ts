@@ -1,6 +1,6 @@
 /**
  * What an audit found, against what the simulator knows of troubles. What could cost less is no trouble: whether such
- * advice is right is tried in known-savings.test.ts.
+ * recommendation is right is tried in known-savings.test.ts.
  */
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type AnyEvidence, type Finding, isSaving } from '../core/schemas/finding.ts';
@@ -8,15 +8,15 @@ import type { SimulatedFleet, TrueTrouble } from './simulator/fleet.ts';
 
 export interface Comparison {
   found: TrueTrouble[];
-  /** With the reason where the resource was not judged at all; null where it was, and the trouble went unseen. */
+  /** With the reason where the resource was not evaluated at all; null where it was, and the trouble went unseen. */
   missed: (TrueTrouble & { reason: string | null })[];
-  /** Findings on volumes that nothing ever held back and that are in use. */
+  /** Findings on volumes that nothing ever throttled and that are in use. */
   falseWarnings: Finding[];
   /** Findings of a kind that the truth does not have, on volumes or instances that have another trouble. */
   wrongKind: Finding[];
 }
 
-/** What is told of a stripe is told of the members that it concerns. */
+/** What is reported of a stripe is reported of the members that it concerns. */
 function resourcesOf({ resource, evidence }: Finding): string[] {
   const { membersConcerned }: AnyEvidence = evidence;
   return membersConcerned ?? [resource.id];

@@ -1,4 +1,4 @@
-/** What throttled workers wanted, against a population of which it is known: the true demand, minute by minute. */
+/** What throttled workers demanded, against a population of which it is known: the true demand, minute by minute. */
 
 import { demandOf, demandSeries } from '../core/demand/demand.ts';
 import { attribute } from '../core/diagnosis/attribute.ts';
@@ -29,7 +29,7 @@ interface Row {
   likely: number;
 }
 
-/** Means over periods of the load; a period is held back where any of its minutes is. */
+/** Means over periods of the load; a period is throttled where any of its minutes is. */
 function truthOf(
   ledger: VolumeLedger,
   load: VolumeLoad,
@@ -139,7 +139,7 @@ const rowsIn = (change: (result: MetricResult) => MetricResult): Row[] =>
     return rowsOf(member, (MetricDataResults as unknown as MetricResult[]).map(change));
   });
 
-test('in minutes, nine of ten intervals contain what the workers wanted, and half are narrower than 1.6', () => {
+test('in minutes, nine of ten intervals contain what the workers demanded, and half are narrower than 1.6', () => {
   const rows = rowsIn(asPublished);
   process.stdout.write(`${table(`${volumes.length} volumes under closed loops, in minutes`, rows)}\n`);
   expect(rows.length).toBeGreaterThan(40_000);

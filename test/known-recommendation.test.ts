@@ -1,6 +1,6 @@
 /**
- * Advice against what held back, tried: what the simulator played is played again with the first advice of each finding. No
- * advice may make it worse, and what is promised by replay must come about. The simulator knows every second; the audit saw
+ * Recommendation against what throttled, tried: what the simulator played is played again with the top recommendation of each finding. No
+ * recommendation may make it worse, and what is promised by replay must come about. The simulator knows every second; the audit saw
  * minutes.
  */
 
@@ -56,7 +56,7 @@ const texts = (tried: readonly TriedRecommendation[]): string[] => tried.map(tri
 
 function print(title: string, { tried }: Played): void {
   process.stdout.write(
-    `${title}: minutes held back, before and after the first advice (true / said)\n${texts(tried).join('\n')}\n`,
+    `${title}: minutes throttled, before and after the top recommendation (true / said)\n${texts(tried).join('\n')}\n`,
   );
 }
 
@@ -102,7 +102,7 @@ describe.each([
     promised: 0.65,
     play: () => playFleet(4_711),
   },
-  // A fifth of them are micro-bursts of clients that wait: how much they wanted does not show, nothing is there to be tried.
+  // A fifth of them are micro-bursts of clients that wait: how much they demanded does not show, nothing is there to be tried.
   { name: 'the scenarios', tryable: 0.75, promised: 0.33, play: playScenarios },
 ])('$name', ({ name, tryable, promised, play }) => {
   const played = play();
@@ -121,7 +121,7 @@ describe.each([
     expect(texts(whole.filter(isMismeasured))).toEqual([]);
   });
 
-  test('no advice makes it worse', () => {
+  test('no recommendation makes it worse', () => {
     expect(texts(tried.filter(isWorse))).toEqual([]);
   });
 

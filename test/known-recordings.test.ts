@@ -1,5 +1,5 @@
 /**
- * Real programs on a real Linux, recorded in the EBS lab (docs/lab.md): what the lab held each volume back by is what the
+ * Real programs on a real Linux, recorded in the EBS lab (docs/lab.md): what the lab throttled each volume by is what the
  * audit says, of the figures that CloudWatch would have published of them.
  */
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const replies = repliesSchema.parse(
 
 interface Audited {
   findings: Finding[];
-  /** Causes of the minutes in which something held it back, by volume. */
+  /** Causes of the minutes in which something throttled it, by volume. */
   causes: Map<string, string[]>;
 }
 
@@ -52,7 +52,7 @@ const isCheck = (label: string): boolean => label.endsWith('ExceededCheck');
 
 const aboutThrottling = /throttled|credits|burst|straggler/;
 
-/** What the audit says is held back, and by what. */
+/** What the audit says is throttled, and by what. */
 const kindsOf = ({ findings }: Audited, id: string): string[] =>
   findings
     .filter(({ resource, kind }) => resource.id === id && aboutThrottling.test(kind))
@@ -77,7 +77,7 @@ describe.each([
   });
 
   test.each(truth.volumes.map((volume) => [volume.name, volume] as const))(
-    '%s is held back by what the lab set, and by nothing else',
+    '%s is throttled by what the lab set, and by nothing else',
     (_name, { volumeId, cause }) => {
       const causes = [...new Set(result.causes.get(volumeId))];
       expect(causes).toEqual(cause === 'none' || cause === 'slow-member' ? [] : [cause]);
@@ -85,7 +85,7 @@ describe.each([
     },
   );
 
-  test('the instance that holds back is named, and no other', () => {
+  test('the instance that throttles is named, and no other', () => {
     const held = new Set(
       truth.volumes.filter(({ cause }) => cause.startsWith('instance-')).map(({ instanceId }) => instanceId),
     );

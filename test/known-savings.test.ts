@@ -1,5 +1,5 @@
 /**
- * Advice to pay less, tried: the simulated fleet runs again with what was advised, and nothing may be held back that was
+ * Recommendation to pay less, tried: the simulated fleet runs again with what was recommended, and nothing may be throttled that was
  * not before. The simulator knows every second; the audit saw minutes.
  */
 
@@ -20,7 +20,7 @@ import { type SimulatedVolume, simulateInstance, volumeIdOf } from './simulator/
 
 const savingKinds = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
 
-/** The prices of one Region for both: what is advised does not depend on where a volume stands. */
+/** The prices of one Region for both: what is recommended does not depend on where a volume stands. */
 const sameEverywhere: RegionCatalogs = (region) => ({ ...builtInRegionCatalog('us-east-1'), region });
 
 async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAccount): Promise<Finding[]> {
@@ -41,7 +41,7 @@ async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAcc
   return findings.filter(({ kind }) => savingKinds.includes(kind));
 }
 
-/** A volume with the figures of an advice; a stripe as one volume that has the sum. */
+/** A volume with the figures of a recommendation; a stripe as one volume that has the sum. */
 function recommended(plan: VolumePlan, { evidence }: Finding): VolumePlan {
   const { iops: _, throughputMiBps: __, ...rest } = plan;
   const {
@@ -72,7 +72,7 @@ interface Tried {
   after: number;
 }
 
-/** The volume as the fleet has it, and its instance simulated anew with one advice taken. */
+/** The volume as the fleet has it, and its instance simulated anew with one recommendation taken. */
 function tried(finding: Finding, fleet: SimulatedFleet, seed: number): Tried {
   const { id: volumeId } = finding.resource;
   const isIt = (volume: VolumePlan): boolean => volumeIdOf(volume, seed) === volumeId;
@@ -101,7 +101,7 @@ describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (se
     for (const kind of savingKinds) expect(savings.map((finding) => finding.kind)).toContain(kind);
   });
 
-  test('no advice to pay less holds a volume back for a minute more than before', () => {
+  test('no recommendation to pay less throttles a volume for a minute more than before', () => {
     const worse = savings
       .map((finding) => ({ finding, ...tried(finding, fleet, seed) }))
       .filter(({ before, after }) => after > before)
@@ -111,7 +111,7 @@ describe.each([1, 20_261, 4_711])('the fleet of the demo, noise of seed %d', (se
     expect(worse).toEqual([]);
   });
 
-  test('each saving is what the advice says, and at least what its kind is told from', () => {
+  test('each saving is what the recommendation says, and at least what its kind is reported from', () => {
     const least: Record<string, number> = { 'over-provisioned': 5, 'cheaper-type': 1, 'cheaper-stripe': 20 };
     for (const { kind, evidence, recommendations: recommendation } of savings) {
       const { monthlyUsd, recommendedMonthlyUsd }: AnyEvidence = evidence;

@@ -105,7 +105,7 @@ function report(): string {
 beforeAll(() => process.stdout.write(`${report()}\n`));
 
 describe('the scenarios', () => {
-  test('are many, and each is held back by what it says', () => {
+  test('are many, and each is throttled by what it says', () => {
     expect(rows.length).toBeGreaterThanOrEqual(44);
     for (const { evaluated, minutes } of rows) {
       const { name, trouble } = evaluated.scenario;
@@ -131,7 +131,7 @@ describe('the attribution', () => {
     expect(share(all.filter(isQuiet), isRight)).toBeGreaterThanOrEqual(0.99);
   });
 
-  test('never says none of a minute that was held back for half of it or more', () => {
+  test('never says none of a minute that was throttled for half of it or more', () => {
     const overlooked = rows.flatMap(({ evaluated, minutes }) =>
       minutes
         .filter(isOverlooked)
@@ -150,7 +150,7 @@ describe('the attribution', () => {
   });
 });
 
-describe('where nothing holds back', () => {
+describe('where nothing throttles', () => {
   test.each(
     rows
       .filter(({ evaluated }) => evaluated.scenario.trouble === 'none')

@@ -1,6 +1,6 @@
 /**
  * Two passes against one of one-minute points: on the fleet of the demo, in every scenario whose truth is known, and under
- * loads with the shapes of recordings. What is told must be the same, with its severity, and so must every verdict.
+ * loads with the shapes of recordings. What is reported must be the same, with its severity, and so must every evaluation.
  */
 import { join } from 'node:path';
 import { type Finding, isSaving } from '../core/schemas/finding.ts';
@@ -68,13 +68,13 @@ describe('a stripe that nobody told of is one in two passes too', () => {
   test.each([
     ['quiet', wave, []],
     [
-      'of gp2, which is told once that it could be gp3',
+      'of gp2, which is reported once that it could be gp3',
       { ...wave, volumeType: 'gp2', sizeGiB: 500 },
       ['cheaper-type of a stripe'],
     ],
-    ['paid for in vain, which is told once', { ...wave, iops: 7_000 }, ['over-provisioned of a stripe']],
+    ['paid for in vain, which is reported once', { ...wave, iops: 7_000 }, ['over-provisioned of a stripe']],
     [
-      'held back',
+      'throttled',
       { load: workers(8, windows(4_000, [600, 30, 14_000])) },
       ['throttled-volume-iops of a stripe'],
     ],

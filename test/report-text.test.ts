@@ -21,7 +21,7 @@ test('no control, format or direction character survives, and nothing grows with
   );
 });
 
-test('a hostile name in a findings table is visible and harmless', async () => {
+test('an untrusted name in a findings table is visible and harmless', async () => {
   const name = '\u001b[2J\u202Eevil\u0007<b>';
   const volumes = directory.write('v.json', describeVolumes({ Tags: [{ Key: 'Name', Value: name }] }));
   const metrics = directory.write(
@@ -34,7 +34,7 @@ test('a hostile name in a findings table is visible and harmless', async () => {
   expect(out).toContain('\\u{1b}[2J');
 });
 
-test('an error that nobody expected is told with where it happened, and moves nothing', async () => {
+test('an error that nobody expected is reported with where it happened, and moves nothing', async () => {
   const err: string[] = [];
   const io = { err: (line: string) => void err.push(line) } as Partial<Io> as Io;
   await fc.assert(

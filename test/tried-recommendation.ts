@@ -1,4 +1,4 @@
-/** The first advice of a finding, applied to what the simulator played, and played again. */
+/** The top recommendation of a finding, applied to what the simulator played, and played again. */
 import { InstanceCatalog } from '../core/catalog/built-in.ts';
 import { builtInRegionCatalog, type RegionCatalogs } from '../core/catalog/region-catalog.ts';
 import type { VolumeType } from '../core/limits/volume-types.ts';
@@ -77,7 +77,7 @@ function recommendedPlan({ plan, volumes, instanceId }: SimulatedInstance, findi
 const isOf = ({ resource, evidence }: AnyFinding, { volumeId }: SimulatedVolume): boolean =>
   resource.id === volumeId || evidence.members?.includes(volumeId) === true;
 
-/** Minutes in which anything held back the volume, any member of the stripe, or the volumes of the instance. */
+/** Minutes in which anything throttled the volume, any member of the stripe, or the volumes of the instance. */
 function throttledMinutes(finding: Finding, instances: readonly SimulatedInstance[]): number {
   const { type, id } = finding.resource;
   const columns = instances.flatMap((instance): (Uint8Array | undefined)[] => {
@@ -100,7 +100,7 @@ export interface TriedRecommendation {
   after: number;
 }
 
-/** Null where nothing with figures is advised first. */
+/** Null where nothing with figures is recommended first. */
 export function tryTopRecommendation(
   name: string,
   finding: Finding,
@@ -125,7 +125,7 @@ export function tryTopRecommendation(
 
 const cell = (value: number | null): string => `${value ?? '-'}`.padStart(5);
 
-/** What was advised, and its minutes before and after: true / said. */
+/** What was recommended, and its minutes before and after: true / said. */
 export const triedText = ({
   finding,
   name,

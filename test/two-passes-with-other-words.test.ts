@@ -1,6 +1,6 @@
 /**
  * Other figures for the words of the audit, at the ends of what a configuration may set: the first of two passes must not
- * clear what is told by them, as it does not by the documented ones.
+ * clear what is reported by them, as it does not by the documented ones.
  */
 import { type ThresholdName, thresholdsOf } from '../core/diagnosis/thresholds.ts';
 import { knownFleet } from './fixtures/known-fleet.ts';

@@ -28,7 +28,7 @@ export async function openFromSlack(message: unknown): Promise<string> {
 const widthPixels = 1_000;
 const label = 'emulated: a local AWS, a simulated fleet';
 
-/** Held back for longer, all of the picture would be of one color. */
+/** Throttled for longer, all of the picture would be of one color. */
 const mostShareThrottled = 0.5;
 
 /** Of the window. */
@@ -37,7 +37,7 @@ function shareThrottled({ whole: { throttled, binSeconds } }: ResourceSeries): n
   return (secondsPerMinute * minutes) / (binSeconds * throttled.minutes.length);
 }
 
-/** The volume that was held back for the largest part of the time up to that: the picture shows when. */
+/** The volume that was throttled for the largest part of the time up to that: the picture shows when. */
 function mostNotifying(
   { findings }: AuditResult,
   series: readonly ResourceSeries[],

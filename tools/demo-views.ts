@@ -8,7 +8,7 @@ async function get<T>(url: string, schema: z.ZodType<T>): Promise<T> {
   return schema.parse(await reply.json());
 }
 
-/** Messages that the fake Slack took, in order, when all that was told is delivered. */
+/** Messages that the fake Slack took, in order, when all that was reported is delivered. */
 export const slackMessages = async (services: Services, outputs: StackOutputs): Promise<unknown[]> => {
   await deliveriesDone(services, outputs);
   const schema = z.array(z.object({ message: z.unknown() }));

@@ -140,7 +140,7 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   say('');
   say(`What the run cost, as the servers counted it: ${await servedCalls(services)}.`);
   say('');
-  step('Running the audit again: what was told is not told again ...');
+  step('Running the audit again: what was reported is not reported again ...');
   const second = await runDeployedAudit(services, outputs, input);
   const notified = notifiedSchema.parse(second.output).notified;
   const news = (await slackMessages(services, outputs)).length - messages.length;

@@ -1,5 +1,5 @@
 /**
- * npm run generate:catalogue [-- --from-account]
+ * npm run generate:catalog [-- --from-account]
  *
  * Writes core/catalog/instance-types.json from what ec2:DescribeInstanceTypes answers: of the local EC2 (moto's copy
  * of AWS's answer), or of the account that the environment names. Writes nothing where anything is missing or
@@ -81,8 +81,8 @@ const trouble = [
   ),
 ];
 if (trouble.length > 0) {
-  for (const line of trouble) console.error(`generate:catalogue: ${line}`);
-  console.error('generate:catalogue: nothing was written');
+  for (const line of trouble) console.error(`generate:catalog: ${line}`);
+  console.error('generate:catalog: nothing was written');
   process.exitCode = 1;
 } else {
   writeFileSync(`${target}.new`, asText(catalog));

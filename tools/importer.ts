@@ -1,4 +1,4 @@
-/** What the two import tools share: the volume that a recording is to be judged on, and how a run ends. */
+/** What the two import tools share: the volume that a recording is to be evaluated on, and how a run ends. */
 import { Command, CommanderError } from 'commander';
 import { addRecording, type RecordedVolume } from '../adapters/files/recorded-directory.ts';
 import { nonNegative, positive, volumeTypeOption } from '../cli/options.ts';
@@ -25,7 +25,7 @@ export const importer = (name: string, description: string): Command =>
     .argument('<file>', 'the recording, plain or .gz')
     .requiredOption('--into <directory>', 'where the series and volumes.json go')
     .requiredOption('--id <id>', 'what to call the volume')
-    .requiredOption('--type <type>', 'volume type to judge it on', volumeTypeOption())
+    .requiredOption('--type <type>', 'volume type to evaluate it on', volumeTypeOption())
     .requiredOption('--size-gib <n>', 'its size in GiB', positive('--size-gib', 'a size in GiB'))
     .option('--iops <n>', 'its provisioned IOPS', nonNegative('--iops', 'IOPS'))
     .option('--throughput-mibps <n>', 'its provisioned MiB/s', nonNegative('--throughput-mibps', 'MiB/s'));
@@ -37,7 +37,7 @@ export function store(options: VolumeOptions, rows: readonly SeriesRow[], assump
   }
   if (rows.length < 2) {
     throw new BadInput(
-      'the recording covers one period only, which cannot be judged: give a longer one or a shorter --period-seconds',
+      'the recording covers one period only, which cannot be evaluated: give a longer one or a shorter --period-seconds',
     );
   }
   const provisioned = {

@@ -166,8 +166,13 @@ program
   .action(tryScenarios);
 program
   .command('record')
-  .description('record loads of real programs, held back and not: about two hours for all')
-  .option('--seconds <number>', 'of each of the two; a straggler is told from ten minutes on', above0, 720)
+  .description('record loads of real programs, throttled and not: about two hours for all')
+  .option(
+    '--seconds <number>',
+    'of each of the two; a straggler is reported from ten minutes on',
+    above0,
+    720,
+  )
   .option('--only <host...>', `of ${recordedHosts.map(({ name }) => name).join(', ')}`)
   .requiredOption('--out <directory>', 'what is in it is replaced')
   .action(record);

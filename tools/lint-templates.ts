@@ -25,7 +25,7 @@ try {
   const benchmarking = join(scratch, 'benchmarking.yaml');
   writeFileSync(benchmarking, 'benchmark: { label: emulated }\n');
   const emptying = join(scratch, 'emptying.yaml');
-  writeFileSync(emptying, 'keep: { removalPolicy: false }\n');
+  writeFileSync(emptying, 'keep: { removalPolicy: destroy }\n');
   const unlinked = join(scratch, 'unlinked.yaml');
   writeFileSync(unlinked, 'report: { links: false }\n');
   const notifying = join(scratch, 'telling.yaml');

@@ -29,7 +29,7 @@ function isInstalling(pid) {
   return !stdout || stdout.includes('run.mjs');
 }
 
-/** Claims the installation for this process: others wait, and what one that was killed left half done is taken away. */
+/** Claims the installation for this process: others wait, and what one that was killed left half done is removed. */
 async function claimInstallation() {
   const mine = `${installing}-${process.pid}`;
   for (let notified = false; ; await after(500)) {
@@ -50,7 +50,7 @@ async function claimInstallation() {
       continue;
     }
     // npm takes a package that it half unpacked for a whole one.
-    say('stripewise: an installation was interrupted: its node_modules is taken away.');
+    say('stripewise: an installation was interrupted: its node_modules is removed.');
     rmSync(modules, { recursive: true, force: true });
   }
 }
@@ -72,7 +72,7 @@ async function installIfChanged() {
 
 async function install() {
   say('stripewise: first run here (or the dependencies changed): installing them into node_modules ...');
-  // npm puts ours first in PATH, and it may have been taken away with the rest.
+  // npm puts ours first in PATH, and it may have been removed with the rest.
   const node = existsSync(process.execPath) ? process.execPath : 'node';
   const watchdog = spawn(node, [join(root, 'local/watchdog.mjs')], {
     detached: true,

@@ -53,5 +53,5 @@ export async function answerCloudFormation(
       trouble = (error as Error).name;
     }
   }
-  throw new Unavailable(`CloudFormation could not be told ${status} in ${attempts} attempts: ${trouble}`);
+  throw new Unavailable(`CloudFormation could not be sent ${status} in ${attempts} attempts: ${trouble}`);
 }

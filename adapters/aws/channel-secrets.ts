@@ -26,7 +26,7 @@ const channelSecretSchema = z.strictObject({
 });
 export type ChannelSecret = z.infer<typeof channelSecretSchema>;
 
-/** What is told of where it is wrong: a name like that of a channel or a key. Anything else may be the secret itself. */
+/** What is notified of where it is wrong: a name like that of a channel or a key. Anything else may be the secret itself. */
 const channelName = /^[a-z][A-Za-z0-9-]{0,29}$/;
 
 /** A changed secret is used after so many seconds at the latest. */
@@ -90,7 +90,7 @@ export const readChannelSecrets = async (secretArn: string, forceFetch = false):
   new ChannelSecrets(await secretText(secretArn, { maxAgeSeconds, forceFetch }));
 
 /**
- * Whether any channel can be told something. Where the secret, or what is in it of a channel, is not as it should be, it is
+ * Whether any channel can be known something. Where the secret, or what is in it of a channel, is not as it should be, it is
  * thought so: messages wait in their queue until it is.
  * @param needs the field of the secret that each channel needs, by its name; null where it needs none.
  * @throws AccessDenied or Unavailable where it cannot be read.

@@ -24,7 +24,7 @@ export interface MetricsRead {
   incomplete: AuditNotice[];
 }
 
-/** Of one judge; with four judges at once (audit.batchesAtOnce) a Region gets up to twelve calls at a time. */
+/** Of one evaluation; with four evaluations at once (audit.batchesAtOnce) a Region gets up to twelve calls at a time. */
 const callsAtOnce = 3;
 
 /**

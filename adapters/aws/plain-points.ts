@@ -1,6 +1,6 @@
 /**
  * The points of GetMetricData as plain numbers. The SDK takes every point through its schema and makes a Date of each
- * time: of a full page (100,800 points) that is most of a judge's processor time and ten times the page in memory. So
+ * time: of a full page (100,800 points) that is most of an evaluation's processor time and ten times the page in memory. So
  * points are taken out of the reply before the SDK reads it, and it reads the rest: errors, tokens and messages are its.
  */
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** A write that finds what it read: an item counts its writes, and who comes with an older count is told so. */
+/** A write that finds what it read: an item counts its writes, and who comes with an older count is reported so. */
 import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';

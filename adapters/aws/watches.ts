@@ -1,5 +1,5 @@
 /**
- * What the pulse remembers of volumes, in DynamoDB: partition `region`, sort `volumeId`; the index `due` has the same
+ * What monitoring remembers of volumes, in DynamoDB: partition `region`, sort `volumeId`; the index `due` has the same
  * partition and `nextPollEpochSeconds` as its sort, all attributes.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
@@ -77,7 +77,7 @@ export class Watches {
     });
   }
 
-  /** Not over a later look: two ticks at once look twice, and one of them counts. */
+  /** Not over a later poll: two ticks at once look twice, and one of them counts. */
   async write(watches: readonly Watch[]): Promise<void> {
     const one = limitAsync((watch: Watch) => this.writeOne(watch), writesAtOnce);
     await Promise.all(watches.map((watch) => one(watch)));

@@ -15,7 +15,7 @@ import { readJson } from './read-file.ts';
 /** It becomes part of the names of files. */
 const accountSchema = z.string().regex(/^\d{12}$/, 'an account has 12 digits');
 
-/** Half an inventory would be judged as the whole: refused. */
+/** Half an inventory would be evaluated as the whole: refused. */
 const nextTokenSchema = z
   .undefined({
     error: 'there is a NextToken, so volumes or instances are missing (leave out --max-items, --no-paginate)',

@@ -13,8 +13,7 @@ import { bytesPerMiB } from '../../core/units.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { readJson } from './read-file.ts';
 
-export const cachedCatalogFile = (region: string): string =>
-  join(cacheDirectory(), `catalog-${region}.json`);
+export const cachedCatalogFile = (region: string): string => join(cacheDirectory(), `catalog-${region}.json`);
 
 /** Twenty times what a Region with every instance type takes. */
 const mostMiB = 16;

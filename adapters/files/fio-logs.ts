@@ -104,7 +104,7 @@ class LogReader {
       .reduce((sum, name) => sum + statSync(join(this.directory, name)).size, 0);
   }
 
-  /** Something of them is not told. */
+  /** Something of them is not reported. */
   leaveOut(code: 'not-over-time' | 'latency-not-over-time', reason: LogTrouble): void {
     this.reasons.set(JSON.stringify([code, reason]), { code, file: this.file, reason });
   }

@@ -1,4 +1,4 @@
-/** A CSV of the periods in which something was held back: written volume by volume, never held in memory. */
+/** A CSV of the periods in which something was throttled: written volume by volume, never held in memory. */
 import { stringify } from 'csv-stringify/sync';
 import { withoutInnerFormula } from '../../core/csv-cell.ts';
 import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';

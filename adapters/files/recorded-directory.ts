@@ -1,4 +1,4 @@
-/** A directory of recorded series, and `volumes.json`, which says what volume each of them is to be judged on. */
+/** A directory of recorded series, and `volumes.json`, which says what volume each of them is to be evaluated on. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';

@@ -1,4 +1,4 @@
-/** The audit of a fleet: every volume judged or unknown with a reason, every instance judged on its own metrics. */
+/** The audit of a fleet: every volume evaluated or unknown with a reason, every instance evaluated on its own metrics. */
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
 import type { AuditWindow } from '../diagnosis/audit-window.ts';
 import { otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
@@ -31,7 +31,7 @@ export interface AuditInput {
   regionCatalogs: RegionCatalogs;
   /** The time that was asked for; 'of-all': what the metrics span; 'of-each': recordings of different times. */
   window: AuditWindow | 'of-all' | 'of-each';
-  /** What it is judged by. */
+  /** What it is evaluated by. */
   thresholds: Thresholds;
   /** What the run cost to read. */
   cost: AuditResult['cost'];
@@ -41,11 +41,11 @@ export interface AuditInput {
   incomplete: readonly NotRead[];
   /** What hosts said of how their volumes are joined, by instance id. */
   hosts?: ReadonlyMap<string, HostEvidence>;
-  /** Whom the first of two passes cleared: judged by it, and not unknown for what was not read. */
+  /** Whom the first of two passes cleared: evaluated by it, and not unknown for what was not read. */
   cleared?: Cleared;
-  /** Told of each volume whose load is known, before its findings are made. */
+  /** Called with each volume whose load is known, before its findings are made. */
   onDiagnosed?: OnDiagnosed;
-  /** Told of the volumes of each instance, once they are judged. */
+  /** Called with the volumes of each instance, once they are evaluated. */
   onEvaluated?: OnEvaluated;
 }
 
@@ -62,7 +62,7 @@ export function windowOver(metrics: FleetMetrics, resourceIds: readonly string[]
   return end > start ? { startEpochSeconds: start, endEpochSeconds: end } : null;
 }
 
-/** A volume that its instance held back is not healthy, though nothing of its own is wrong. */
+/** A volume that its instance throttled is not healthy, though nothing of its own is wrong. */
 function withInstance(
   { evaluation }: EvaluatedVolume,
   volume: Volume,
@@ -78,7 +78,7 @@ function withInstance(
   return { ...evaluation, status: only ? 'throttled-by-instance' : evaluation.status, instanceFindings: ids };
 }
 
-/** The prices that advice was made with, by Region. */
+/** The prices that recommendation was made with, by Region. */
 function pricesUsed({ volumes, regionCatalogs }: AuditInput): AuditResult['prices'] {
   return [...new Set(volumes.map(({ region }) => region))].map((region) => {
     const { prices, refreshedAt } = regionCatalogs(region);
@@ -109,7 +109,7 @@ const accountsOf = (resources: readonly { account: string | null }[]): string[] 
 
 const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 
-/** Judges the whole inventory. Its counts add up: volumes = judged + unknown. */
+/** Evaluates the whole inventory. Its counts add up: volumes = evaluated + unknown. */
 export function audit(input: AuditInput, onVolume: (evaluated: number) => void = () => {}): AuditResult {
   const { metrics } = input;
   const window = typeof input.window === 'object' ? input.window : windowOver(metrics, metrics.resourceIds());

@@ -1,4 +1,4 @@
-/** The fleet in parts that one judge takes: an instance always together with all its volumes. */
+/** The fleet in parts that one evaluation takes: an instance always together with all its volumes. */
 import type { Instance, Volume } from '../inventory.ts';
 import {
   type MetricQuery,
@@ -18,7 +18,7 @@ export interface AuditBatch {
   published: PublishedChecks;
 }
 
-/** What one judge reads: 50 full calls, which is about 40 MB of points in memory. */
+/** What one evaluation reads: 50 full calls, which is about 40 MB of points in memory. */
 const mostPointsPerBatch = 50 * pointsPerCall;
 
 /** All queries of a batch; instances without a volume are not asked about. */

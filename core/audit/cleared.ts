@@ -1,4 +1,4 @@
-/** What the first of two passes cleared: judged by few metrics that showed no trouble, so that no others were asked for. */
+/** What the first of two passes cleared: evaluated by few metrics that showed no trouble, so that no others were asked for. */
 import { type AuditWindow, secondsOf } from '../diagnosis/audit-window.ts';
 import type { VolumeEvaluation } from '../schemas/audit-result.ts';
 import { secondsPerMinute } from '../units.ts';

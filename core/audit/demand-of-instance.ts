@@ -1,4 +1,4 @@
-/** What the volumes of an instance wanted of it together, ready to be replayed against other instance types. */
+/** What the volumes of an instance demanded of it together, ready to be replayed against other instance types. */
 
 import type { EbsFigures } from '../catalog/instance-type.ts';
 import { isShared } from '../diagnosis/attached-volumes.ts';
@@ -50,7 +50,7 @@ function addOne({ limits }: DiagnosedVolume, { iops, mibps }: Sums, to: Sums): v
   }
 }
 
-/** Wanted at most, with headroom above what is likely where the two are near; or likely, with headroom. */
+/** Demanded at most, with headroom above what is likely where the two are near; or likely, with headroom. */
 function demandOfOne(diagnosed: DiagnosedVolume, line: 'high' | 'likely', thresholds: Thresholds): Sums {
   const likely = withRoom(demandByPeriod(diagnosed, 'likely', thresholds), diagnosed, thresholds);
   if (line === 'likely') return likely;
@@ -117,7 +117,7 @@ function throttledMinutesOf({ cause, minutes, proof, felt }: InstanceEvidence): 
 
 /**
  * Null where the loads of its volumes are not all known on one time axis.
- * @param throttled minutes of one finding: other limits of the instance may have held back in others.
+ * @param throttled minutes of one finding: other limits of the instance may have throttled in others.
  */
 export function demandOfInstance(
   entry: InstanceToEvaluate,

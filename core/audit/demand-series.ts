@@ -1,6 +1,6 @@
 /**
- * What a volume's load wanted at most, period by period: as its demand is bounded, and above the limit where averages hide
- * what held it back.
+ * What a volume's load demanded at most, period by period: as its demand is bounded, and above the limit where averages hide
+ * what throttled it.
  */
 
 import { queueOf } from '../demand/calm-periods.ts';
@@ -22,9 +22,9 @@ export interface DemandSeries {
   mibps: Float64Array;
   /** Over the seconds that were not idle, where that is more; null where nothing tells of them. */
   activeTimeIops: Float64Array | null;
-  /** Throttled minutes in which nothing bounds what was wanted: a quarter above the limit is taken. */
+  /** Throttled minutes in which nothing bounds the demand: a quarter above the limit is taken. */
   openMinutes: number;
-  /** KiB an I/O has on average where the volume held it back; NaN where it never did. */
+  /** KiB an I/O has on average where the volume throttled it; NaN where it never did. */
   throttledIoKiB: number;
 }
 
@@ -65,7 +65,7 @@ class SharesOf {
 }
 
 /**
- * As high as the highest burst that can be told at a limit may have been; NaN where none can. Where what waited does not show
+ * As high as the highest burst that can be known at a limit may have been; NaN where none can. Where what waited does not show
  * that they were above the limit, clients waited for their replies: then the height says at least.
  */
 function burstHeight({ load, attribution, limits }: DiagnosedVolume, own: 'iops' | 'throughput'): number {
@@ -107,7 +107,7 @@ class DemandPeriods {
       : Math.min(peak, Math.max(1, 1 / this.shares.replayed(iops, mibps, true)));
   }
 
-  /** What was served while it was busy is the limit: it shows nothing of what was wanted. */
+  /** What was served while it was busy is the limit: it shows nothing of the demand. */
   private peakThrottled(i: number, iops: number, mibps: number): number {
     const { load, attribution } = this.diagnosed;
     const isCredits = attribution.cause[i] === byCredits;
@@ -116,7 +116,7 @@ class DemandPeriods {
     if (mibps > 0) this.throttledMiB += mibps;
     const height = isBurst ? this.heightOfBurst(i, iops, mibps) : 1;
     if (this.shares.replayed(iops * height, mibps * height, !isCredits) > 1) return height;
-    // Less is wanted than was served: a backlog is worked off, which the replay has too.
+    // Less is demanded than was served: a backlog is worked off, which the replay has too.
     if (!isBurst && iops < (load.iops[i] as number)) return 1;
     const isOpen = !isCredits || Number.isNaN(mibps);
     if (isOpen) this.openMinutes += attribution.throttledMinutes[i] as number;
@@ -124,7 +124,7 @@ class DemandPeriods {
   }
 
   /**
-   * At most twice what was served where the demand of a throttled period is not known closely; of what credits held back
+   * At most twice what was served where the demand of a throttled period is not known closely; of what credits throttled
    * at least all that the volume does with them.
    */
   capAt(i: number): number {
@@ -145,7 +145,7 @@ class DemandPeriods {
   }
 }
 
-/** Of a rate that was wanted the part to size for. @param room what is likely leaves for its headroom; null for the most. */
+/** Of a rate that was demanded the part to size for. @param room what is likely leaves for its headroom; null for the most. */
 function capped(iops: number, isUnbounded: boolean, cap: number, room: number | null): number {
   if (cap === Number.POSITIVE_INFINITY || !(iops > 0)) return 1;
   if (room !== null) return Math.min(1, cap / room / iops);
@@ -153,12 +153,12 @@ function capped(iops: number, isUnbounded: boolean, cap: number, room: number | 
 }
 
 /**
- * - A period that was not held back wanted what it was served; its busy seconds had no more than the volume has.
- * - One that was held back wanted what its demand says; in a micro-burst for some seconds as much as the highest of them.
+ * - A period that was not throttled demanded what it was served; its busy seconds had no more than the volume has.
+ * - One that was throttled demanded what its demand says; in a micro-burst for some seconds as much as the highest of them.
  *   Where that has no bound, or is no more than the limit in force, averages hide it: taken is a quarter above the limit
- *   for some seconds. Of what credits held back it is all that the volume does with them: more than that would have been
- *   held back before, by its limit.
- * - Where the demand is not known closely it is never more than twice what was served; all of that where a queue shows that clients waited and nothing bounds what they wanted.
+ *   for some seconds. Of what credits throttled it is all that the volume does with them: more than that would have been
+ *   throttled before, by its limit.
+ * - Where the demand is not known closely it is never more than twice what was served; all of that where a queue shows that clients waited and nothing bounds their demand.
  * @param line through what the demand is at least and at most; what is likely gets headroom afterwards.
  */
 export function demandByPeriod(
@@ -196,8 +196,8 @@ export function demandByPeriod(
 }
 
 /**
- * With headroom where something held it back, since minutes are averages of seconds. What credits held back was not held
- * back before, at all that the volume does with them: it wants no more than that.
+ * With headroom where something throttled it, since minutes are averages of seconds. What credits throttled was not
+ * throttled before, at all that the volume does with them: it wants no more than that.
  */
 export function withRoom(
   { iops, mibps }: DemandSeries,

@@ -7,7 +7,7 @@ import type { Volume } from '../inventory.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { Evaluating, EvaluationContext } from './evaluating.ts';
 
-/** What each of its instances held back, on the axis of its load; a Multi-Attach volume has several. */
+/** What each of its instances throttled, on the axis of its load; a Multi-Attach volume has several. */
 const instancesOf = (
   { attachments }: Volume,
   { observed }: EvaluationContext,

@@ -61,7 +61,7 @@ class FleetEvaluator {
     this.evaluated = { volumes: [], findings: [], stripes: [], instances: new Map(), needOf };
   }
 
-  /** @param entry its instance, where it is known: judged after its volumes, which show whether they waited for it. */
+  /** @param entry its instance, where it is known: evaluated after its volumes, which show whether they waited for it. */
   group(
     { instanceId, places }: Group,
     entry: InstanceToEvaluate | undefined,

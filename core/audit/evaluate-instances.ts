@@ -1,4 +1,4 @@
-/** The findings of all instances: what held back, by their own metrics; what is configured in vain, by the inventory. */
+/** The findings of all instances: what throttled, by their own metrics; what is configured in vain, by the inventory. */
 
 import type { InstanceType } from '../catalog/instance-type.ts';
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
@@ -42,13 +42,13 @@ const throttlingKinds: readonly FindingKind[] = [
   'micro-burst',
 ];
 
-/** Volumes that their own limit held back: nobody should be told to lower them. */
+/** Volumes that their own limit throttled: nobody should be told to lower them. */
 const throttledIds = (ofVolumes: readonly Finding[]): ReadonlySet<string> =>
   new Set(
     ofVolumes.flatMap((finding) => (throttlingKinds.includes(finding.kind) ? volumeIdsOf(finding) : [])),
   );
 
-/** What judging an instance takes besides itself. */
+/** What evaluating an instance takes besides itself. */
 export interface InstanceContext {
   metrics: FleetMetrics;
   observed: Observed;
@@ -58,7 +58,7 @@ export interface InstanceContext {
   thresholds: Thresholds;
 }
 
-/** What its volumes were served together, and what they wanted at most, each within its own limits. */
+/** What its volumes were served together, and their demand at most, each within its own limits. */
 function demandOf({ limit, evidence }: InstanceFinding, demand: InstanceDemand | null): FindingDemand | null {
   if (limit === null) return null;
   const isIops = limit.unit === 'IOPS';
@@ -69,7 +69,7 @@ function demandOf({ limit, evidence }: InstanceFinding, demand: InstanceDemand |
   return { known, atLeast, likely: null, atMost, unit: limit.unit };
 }
 
-/** Did an instance hold its volumes back? After its volumes were diagnosed: they show whether they waited for it. */
+/** Did an instance throttle its volumes? After its volumes were diagnosed: they show whether they waited for it. */
 export function evaluateInstanceOf(
   entry: InstanceToEvaluate,
   context: InstanceContext,

@@ -1,4 +1,4 @@
-/** The stripes of one instance: what is told of their volumes is told once of each, and their slow members are named. */
+/** The stripes of one instance: what is reported of their volumes is reported once of each, and their slow members are named. */
 import { causeCode } from '../diagnosis/causes.ts';
 import { stragglerFindings } from '../diagnosis/straggler.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
@@ -27,7 +27,7 @@ function loadOfAll(stripe: Stripe, observed: Observed): VolumeLoad | null {
   return loadAsOne(loads);
 }
 
-/** The evaluation of a volume whose findings are told of its stripe, and of itself where it is the slow member. */
+/** The evaluation of a volume whose findings are reported of its stripe, and of itself where it is the slow member. */
 function withStripes(
   { evaluation, ...rest }: EvaluatedVolume,
   findings: readonly Finding[],

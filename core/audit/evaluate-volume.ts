@@ -1,4 +1,4 @@
-/** One volume: judged, or unknown with the reason. */
+/** One volume: evaluated, or unknown with the reason. */
 
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
@@ -45,7 +45,7 @@ function stoppedInstances(volume: Volume, instances: EvaluationContext['instance
   return stopped.length === described.length ? stopped.map((instance) => instance?.instanceId ?? '') : [];
 }
 
-/** Who is held back is advised what helps, another type included, with the price: as fast as today is not what it needs. */
+/** Who is throttled is recommended what helps, another type included, with the price: as fast as today is not what it needs. */
 const isSaid = ({ draft }: Saving, drafts: readonly Draft[]): boolean =>
   draft.kind === 'cheaper-type' &&
   draft.evidence.recommendedVolumeType === 'gp3' &&
@@ -97,12 +97,12 @@ function evaluateLoad(
   };
 }
 
-/** What the findings of a volume are advised from, besides what it is. */
+/** What the findings of a volume are recommended from, besides what it is. */
 type Basis = Pick<RecommendationInput, 'demand' | 'freeAttachments'>;
 
 const noBasis: Basis = { demand: null, freeAttachments: null };
 
-/** What is likely, where what it wanted is bounded. */
+/** What is likely, where its demand is bounded. */
 function withLikely(demand: FindingDemand, replayed: Demand | null): FindingDemand {
   const { atLeast, atMost, unit } = demand;
   if (replayed === null || atLeast === null || atMost === null) return demand;
@@ -161,7 +161,7 @@ function evaluationOf(
   return known({ volume, ...configured.value, prices, usd });
 }
 
-/** Judges one volume on its own metrics and those of its instances. */
+/** Evaluates one volume on its own metrics and those of its instances. */
 export function evaluateVolume(volume: Volume, context: EvaluationContext): EvaluatedVolume {
   const { metrics, windowOf, thresholds } = context;
   const { volumeId } = volume;

@@ -17,7 +17,7 @@ import type { Observed } from './observed.ts';
 /** Of each volume whose load is known, before its findings are made; with the metrics that it was diagnosed by. */
 export type OnDiagnosed = (diagnosed: DiagnosedVolume, metrics: MetricSet) => void;
 
-/** The volumes of one instance with it and its stripes, once they are judged; or a volume that is on none. */
+/** The volumes of one instance with it and its stripes, once they are evaluated; or a volume that is on none. */
 export interface EvaluatedGroup {
   /** On its volumes, its stripes and the instance itself. */
   findings: readonly Finding[];
@@ -25,7 +25,7 @@ export interface EvaluatedGroup {
   observed: Observed;
   regionCatalogs: RegionCatalogs;
 }
-/** Told of each group before what was seen of it is forgotten. */
+/** Called with each group before what was seen of it is forgotten. */
 export type OnEvaluated = (group: EvaluatedGroup) => void;
 
 export interface EvaluationContext {
@@ -36,14 +36,14 @@ export interface EvaluationContext {
   regionCatalogs: RegionCatalogs;
   /** By the first of two passes: their load was not read. Null where one pass read everything. */
   cleared: Cleared | null;
-  /** Recorded series, judged on volumes that somebody described: nobody pays for those. */
+  /** Recorded series, evaluated on volumes that somebody described: nobody pays for those. */
   isRecorded: boolean;
   /** Volumes by the instance they are attached to. */
   volumesOf: (instanceId: string) => readonly Volume[];
-  /** Told of each volume whose load is known. */
+  /** Called with each volume whose load is known. */
   onDiagnosed: OnDiagnosed;
   onEvaluated: OnEvaluated;
-  /** The time that a volume is judged over; null where nothing has a figure. */
+  /** The time that a volume is evaluated over; null where nothing has a figure. */
   windowOf: (volumeId: string) => AuditWindow | null;
 }
 

@@ -1,4 +1,4 @@
-/** Volumes that the configuration leaves alone: neither asked about nor judged, and not forgotten where they matter to others. */
+/** Volumes that the configuration leaves alone: neither asked about nor evaluated, and not forgotten where they matter to others. */
 import { hasAnyTag, type TagFilter } from '../config/tags.ts';
 import type { Instance, Volume } from '../inventory.ts';
 

@@ -67,7 +67,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
   const instances = coverages.map((coverage) => coverage.instances);
   const costs = parts.map(({ cost }) => cost);
   const metricsRequested = sum(costs.map((cost) => cost.metricsRequested));
-  // All are of one configuration; one that changes meanwhile is told of all the same.
+  // All are of one configuration; one that changes meanwhile is reported of all the same.
   const thresholds: Record<string, number> = Object.assign({}, ...parts.map((part) => part.thresholds));
   const accounts = new Set([...(facts.accounts ?? []), ...parts.flatMap((part) => part.accounts ?? [])]);
   const passes = mergedPasses(costs.flatMap((cost) => cost.passes ?? []));

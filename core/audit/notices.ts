@@ -6,7 +6,7 @@ import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { idsOf, type Stripe } from '../stripes/stripe.ts';
 import type { InstanceToEvaluate } from './instances-to-evaluate.ts';
 
-/** Without prices nothing can be told of money: a reader must not take silence for thrift. */
+/** Without prices nothing can be known of money: a reader must not take silence for thrift. */
 export const priceNotices = (prices: AuditResult['prices']): AuditNotice[] =>
   prices.flatMap(({ region, ebsAsOf }) =>
     ebsAsOf === null ? [{ code: 'ebs-prices-unknown' as const, region }] : [],
@@ -22,7 +22,7 @@ export function hostNotices(
   );
 }
 
-/** @param instanceIds of the whole fleet, also of what is not judged. */
+/** @param instanceIds of the whole fleet, also of what is not evaluated. */
 export const unusedHostNotices = (
   hosts: ReadonlyMap<string, HostEvidence>,
   instanceIds: ReadonlySet<string>,

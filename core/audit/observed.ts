@@ -1,5 +1,5 @@
 /**
- * What was seen of the volumes and instances under judgement: loads, and what each instance held back. Kept until
+ * What was seen of the volumes and instances under evaluation: loads, and what each instance throttled. Kept until
  * `forget`, so that memory does not grow with the fleet.
  */
 import { weightedFigures } from '../catalog/bandwidth-weighting.ts';

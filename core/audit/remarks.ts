@@ -11,7 +11,7 @@ export interface Remarks {
 
 /**
  * What could be done without. Where a permission is missing the run is partial for it: that does not pass, and
- * nobody would mend what nobody hears of.
+ * nobody would fix what nobody hears of.
  */
 export const remarkOn = (error: unknown, notice: AuditNotice): Remarks =>
   error instanceof AccessDenied

@@ -100,7 +100,7 @@ function hostOf(
   return figures === null ? null : { instance, figures: withoutUnknown(figures) };
 }
 
-/** Minutes held back: on average, or in the busy seconds of a period. */
+/** Minutes throttled: on average, or in the busy seconds of a period. */
 export function throttledMinutes(series: ReplaySeries, configuration: ReplayConfiguration): number {
   const { throttledMinutes, burstMinutes } = replay(series, configuration);
   return throttledMinutes + (burstMinutes ?? 0);
@@ -120,7 +120,7 @@ export const instanceStart = (
 
 /** What a replay of a volume needs besides a layout: made when the first is asked for, of most volumes never. */
 export interface ReplayBasis {
-  /** At most, and what is likely: the same where nothing was held back. */
+  /** At most, and what is likely: the same where nothing was throttled. */
   high: DemandSeries;
   likely: DemandSeries;
   /** What it is to have for each of them. */

@@ -25,6 +25,6 @@ export const latestRunKey = 'runs/latest.json';
 export const runManifestKey = 'runs/manifest.json';
 
 /** What was last read of a Region's instance types and prices. */
-export const storedCatalogKey = (region: string): string => `catalogue/${region}.json`;
+export const storedCatalogKey = (region: string): string => `catalog/${region}.json`;
 
 export const nameInFolder = (key: string): string => key.slice(key.lastIndexOf('/') + 1);

@@ -74,7 +74,7 @@ export function savingsOf(
   if (beside === null || !isOnKnownInstances(evaluating, context)) return [];
   const [attachment] = evaluating.volume.attachments;
   const stripes = attachment === undefined ? [] : context.observed.stripesOn(attachment.instanceId);
-  // Of a stripe that is known as one all members are told together: nobody needs to be told that others look alike.
+  // Of a stripe that is known as one all members are reported together: nobody needs to be told that others look alike.
   const isKnown = stripes.some(
     (stripe) => stripe.evidence !== 'inferred' && idsOf(stripe).includes(evaluating.volume.volumeId),
   );

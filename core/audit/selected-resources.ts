@@ -1,5 +1,5 @@
 /**
- * Of a fleet some volumes, instances or stripes alone, as `--resource` names them: judged with what shares their instances,
+ * Of a fleet some volumes, instances or stripes alone, as `--resource` names them: evaluated with what shares their instances,
  * told by themselves.
  */
 import { hasAnyTag } from '../config/tags.ts';
@@ -87,7 +87,7 @@ function selectorOf(text: string): Selector {
   return text.startsWith('tag:') ? tagSelector(text) : { text, by: 'id-or-name' };
 }
 
-/** Itself or, of an instance, a stripe: those are called after it; whether there is one is known when it was judged. */
+/** Itself or, of an instance, a stripe: those are called after it; whether there is one is known when it was evaluated. */
 const isCalled = (text: string, { id }: Selectable): boolean => text === id || text.startsWith(`${id}/`);
 
 /** All of them are read in full, minute by minute. */
@@ -110,7 +110,7 @@ function tellsOf(ids: ReadonlySet<string>, { resource, evidence }: Finding): boo
 /** What of the fleet one selector means. */
 interface Selected {
   selector: Selector;
-  /** It is the id of a resource or, as far as is known before that is judged, of a stripe. */
+  /** It is the id of a resource or, as far as is known before that is evaluated, of a stripe. */
   isId: boolean;
   /** Ids of what has the Name, the tag or the ARN. */
   ids: Set<string>;
@@ -132,11 +132,11 @@ function requireFew({ selector: { by, text }, isId, ids }: Selected): void {
     );
   if (by === 'tag' && ids.size > mostByTag)
     throw new BadInput(
-      `--resource ${sanitize(text)}: more than ${figure(mostByTag, 0)} resources have this tag, too many to read each in full: ask for fewer; without --resource all are judged`,
+      `--resource ${sanitize(text)}: more than ${figure(mostByTag, 0)} resources have this tag, too many to read each in full: ask for fewer; without --resource all are evaluated`,
     );
 }
 
-/** First `narrow` of each part of the fleet, then, of what was judged, `missing` and `pick`. */
+/** First `narrow` of each part of the fleet, then, of what was evaluated, `missing` and `pick`. */
 export class SelectedResources {
   /** Keys of tags that have to be known of each resource. */
   readonly tagKeys: readonly string[];
@@ -189,7 +189,7 @@ export class SelectedResources {
   }
 
   /**
-   * Whole groups that share instances, of those in which something is asked for: judged alone they get the same findings
+   * Whole groups that share instances, of those in which something is asked for: evaluated alone they get the same findings
    * as in the fleet.
    * @throws BadInput where one of the selectors means too much.
    */
@@ -246,7 +246,7 @@ export class SelectedResources {
     return new Set([...members, ...others]);
   }
 
-  /** What was judged beside is left out, but what is found on an instance or a stripe of an asked volume. */
+  /** What was evaluated beside is left out, but what is found on an instance or a stripe of an asked volume. */
   pick(result: AuditResult): Picked {
     const asked = this.ids;
     const volumeIds = this.askedVolumes(asked, result.stripes);
@@ -301,7 +301,7 @@ export const metricsOf = (metrics: FleetMetrics, isOne: (resourceId: string) => 
   series: metrics.series,
 });
 
-/** What was read of a whole fleet, narrowed before it is judged; the window stays that of the whole. */
+/** What was read of a whole fleet, narrowed before it is evaluated; the window stays that of the whole. */
 export function narrowed(input: AuditInput, selected: SelectedResources): AuditInput {
   const group = selected.narrow(input);
   const { metrics, window } = input;

@@ -1,4 +1,4 @@
-/** The tags that say where a finding is told: of its volume or instance; of a stripe those that all its members share. */
+/** The tags that say where a finding is reported: of its volume or instance; of a stripe those that all its members share. */
 import type { Instance, Tags, Volume } from '../inventory.ts';
 import { type Finding, volumeIdsOf } from '../schemas/finding.ts';
 

@@ -52,7 +52,7 @@ function loadFigures(load: VolumeLoad | null): LoadFigures {
   };
 }
 
-/** A volume before it is judged: what it is and what is known of its load. */
+/** A volume before it is evaluated: what it is and what is known of its load. */
 export function describedVolume(
   volume: Volume,
   load: VolumeLoad | null,
@@ -85,7 +85,7 @@ export function describedVolume(
   };
 }
 
-/** The part of its limits that a reader of the verdict needs. */
+/** The part of its limits that a reader of the evaluation needs. */
 export const limitFigures = (limits: VolumeLimits): VolumeEvaluation['limits'] => {
   const { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket } = limits;
   return { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket };

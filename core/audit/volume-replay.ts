@@ -1,4 +1,4 @@
-/** What a volume's load wanted, ready to be replayed against other configurations. */
+/** What a volume's load demanded, ready to be replayed against other configurations. */
 
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
@@ -92,7 +92,7 @@ export class VolumeReplay {
     return replayConfiguration(layout, { deployment, instance, startPercent });
   }
 
-  /** Minutes in which its load, so many times as high, would be held back with a layout. */
+  /** Minutes in which its load, so many times as high, would be throttled with a layout. */
   throttledMinutesWith(layout: Layout, times = 1): number {
     return this.replayedMinutes(layout, { times });
   }
@@ -113,7 +113,7 @@ export class VolumeReplay {
     return minutes;
   }
 
-  /** Minutes that its instance held back, or that stalled, of which the replay shows nothing: no volume changes them. */
+  /** Minutes that its instance throttled, or that stalled, of which the replay shows nothing: no volume changes them. */
   private staysMinutes(line: 'high' | 'likely'): number {
     const { limits, attribution } = this.diagnosed;
     const { cause, throttledMinutes: held } = attribution;
@@ -161,7 +161,7 @@ export class VolumeReplay {
     };
   }
 
-  /** @param throttled minutes of the window in which anything held it back. */
+  /** @param throttled minutes of the window in which anything throttled it. */
   demandOf(throttled: number): Demand {
     const { high, likely, most, usual } = this.basis;
     const stays = new Map<string, number>();

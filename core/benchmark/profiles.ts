@@ -81,7 +81,7 @@ const oltp: Profile = {
   short: { fileSizeMiB: shortMiB, steps: steps(oltpLoad, moment, [8, 32]) },
 };
 
-/** Four at once each: what read-ahead does, and what AWS advises for st1 and sc1 at the least. */
+/** Four at once each: what read-ahead does, and what AWS recommends for st1 and sc1 at the least. */
 const dssLoad = (users: number, timing: Timing): Step =>
   sequential('scan-1m', users, timing, { rw: 'read', bs: '1m', iodepth: 4 });
 /** A data warehouse: full scans, by more and more users. */

@@ -11,7 +11,7 @@ const raised = 1.25;
 
 export interface WeightedFigures {
   figures: EbsFigures;
-  /** Why the MiB/s cannot be told; null where they can. */
+  /** Why the MiB/s cannot be known; null where they can. */
   mibpsUnknownReason: WeightingReason | null;
 }
 

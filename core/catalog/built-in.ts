@@ -1,4 +1,4 @@
-/** The catalogue that comes with stripewise: generated, see tools/generate-catalog.ts. */
+/** The catalog that comes with stripewise: generated, see tools/generate-catalog.ts. */
 import type { InstanceTypes } from './instance-type.ts';
 import instanceTypes from './instance-types.json' with { type: 'json' };
 import { overrides, withOverrides } from './overrides.ts';

@@ -1,4 +1,4 @@
-/** What is different between two markets of a Region. */
+/** What is different between two region catalogs of a Region. */
 import type { EbsPrices } from '../prices/price-book.ts';
 import type { RegionCatalog } from './region-catalog.ts';
 
@@ -59,7 +59,7 @@ function instanceChanges(before: RegionCatalog, after: RegionCatalog): PriceChan
   });
 }
 
-/** What has a price in one market and none in the other. */
+/** What has a price in one region catalog and none in the other. */
 function pricedOnlyIn(one: RegionCatalog, other: RegionCatalog): string[] {
   const types = one.instanceTypes.types
     .map(({ instanceType }) => instanceType)

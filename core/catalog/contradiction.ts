@@ -1,4 +1,4 @@
-/** What a type, or a catalogue, says against itself. */
+/** What a type, or a catalog, says against itself. */
 import { z } from 'zod';
 
 export const contradictionSchema = z.discriminatedUnion('code', [

@@ -1,4 +1,4 @@
-/** Does a catalogue contradict itself? Checked when it is generated, refreshed, and in the tests. */
+/** Does a catalog contradict itself? Checked when it is generated, refreshed, and in the tests. */
 import type { Contradiction, TypeContradiction } from './contradiction.ts';
 import { byFamilyAndSize, type EbsFigures, type InstanceType, type InstanceTypes } from './instance-type.ts';
 import type { Override } from './overrides.ts';

@@ -24,7 +24,7 @@ export const matchesType = (instanceType: string, pattern: string): boolean =>
 
 export const instanceTypeNameSchema = z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, 'not the name of a type');
 
-/** One row of the catalogue. Null: EC2 does not tell. */
+/** One row of the catalog. Null: EC2 does not tell. */
 export const instanceTypeSchema = z.object({
   instanceType: instanceTypeNameSchema,
   vcpus: z.int().positive(),
@@ -54,7 +54,7 @@ export const instanceTypesSchema = z.object({
   source: z.string().min(1),
   types: z.array(instanceTypeSchema),
 });
-/** The catalogue as it is stored. */
+/** The catalog as it is stored. */
 export type InstanceTypes = z.infer<typeof instanceTypesSchema>;
 
 export const familyOf = (instanceType: string): string => instanceType.split('.')[0] as string;

@@ -3,7 +3,7 @@ import { BadInput } from '../errors.ts';
 import { familyOf, type InstanceType } from './instance-type.ts';
 import type { RegionCatalog } from './region-catalog.ts';
 
-/** @throws BadInput, with the sizes of its family where there are some, where the Region's catalogue has no such type. */
+/** @throws BadInput, with the sizes of its family where there are some, where the Region's catalog has no such type. */
 export function knownType(instanceType: string, { instanceTypes, region }: RegionCatalog): InstanceType {
   const type = instanceTypes.get(instanceType);
   if (type !== undefined) return type;
@@ -13,5 +13,5 @@ export function knownType(instanceType: string, { instanceTypes, region }: Regio
     sizes.length > 0
       ? `of ${family} there are ${sizes.map((other) => other.instanceType).join(', ')}`
       : 'give one like m7i.2xlarge';
-  throw new BadInput(`instance type "${instanceType}" is not in the catalogue of ${region}: ${hint}`);
+  throw new BadInput(`instance type "${instanceType}" is not in the catalog of ${region}: ${hint}`);
 }

@@ -14,7 +14,7 @@ import { instanceTypesSchema } from './instance-type.ts';
 export const priceParts = ['ebs', 'instances'] as const;
 export type PricePart = (typeof priceParts)[number];
 
-/** A Region's market as it is stored after a refresh. */
+/** A Region's catalog as it is stored after a refresh. */
 export const storedCatalogSchema = z
   .object({
     region: z.string().refine(isRegionName, 'not a Region'),
@@ -58,7 +58,7 @@ function newer<Part extends Dated>(read: Part | null, builtIn: Part | null): Par
   return { ...builtIn, insteadOf: { readAsOf: read?.asOf ?? null } };
 }
 
-/** The prices that a stored market is used with. */
+/** The prices that a stored catalog is used with. */
 export function pricesInUse({ region, prices }: Pick<StoredCatalog, 'region' | 'prices'>): RegionPrices {
   const builtIn = builtInPrices(region);
   return {

@@ -7,7 +7,7 @@ export const typeReasonSchema = z.discriminatedUnion('code', [
 ]);
 export type TypeReason = z.infer<typeof typeReasonSchema>;
 
-/** Why the MiB/s of an instance cannot be told: EC2 does not tell what this weighting leaves for EBS. */
+/** Why the MiB/s of an instance cannot be known: EC2 does not tell what this weighting leaves for EBS. */
 export interface WeightingReason {
   code: 'bandwidth-weighting';
   weighting: string;

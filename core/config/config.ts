@@ -1,6 +1,6 @@
 /**
  * The configuration of the service: one YAML file for the stacks and the command line. What it says and what its defaults
- * are stands here alone (docs/configuration.md explains it). A message of ours says what would be right; `check.ts` makes a
+ * are stands here alone (docs/reference/configuration.md explains it). A message of ours says what would be right; `check.ts` makes a
  * line of it, and checks what no section can know by itself.
  */
 import { z } from 'zod';
@@ -49,63 +49,117 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** Who says a period, and nothing of passes, wants every metric in it: one pass. */
+/** A period without a mode means every metric in it: the full mode. */
 const auditSchema = section({
-  everyHours: z.int().min(1).max(48).default(24),
+  everyHours: z.int().min(1).max(48).default(24).meta({ description: 'how often an audit runs' }),
   /** CloudWatch keeps nothing longer; which points it keeps so long is checked with their period. */
-  lookbackDays: z.number().min(0.01).max(455).default(14),
-  passes: z.enum(['two', 'one']).optional(),
-  periodSeconds: z.union([z.literal(60), z.literal(300)], 'one of 60, 300').optional(),
-  batchesAtOnce: z.int().min(1).max(40).default(4),
-  hostDiscovery: z.boolean().default(false),
-}).transform(({ passes, periodSeconds, ...audit }) => ({
+  lookbackDays: z
+    .number()
+    .min(0.01)
+    .max(455)
+    .default(14)
+    .meta({
+      description:
+        'how far back each audit looks: at most 15 days with points of 60 s, 63 with points of 300 s',
+    }),
+  mode: z
+    .enum(['adaptive', 'full'])
+    .optional()
+    .meta({
+      description:
+        'adaptive: few metrics of all volumes, then all metrics of suspects. full: all metrics of all volumes. With periodSeconds alone: full',
+    }),
+  periodSeconds: z
+    .union([z.literal(60), z.literal(300)], 'one of 60, 300')
+    .optional()
+    .meta({ description: 'period of the points in the full mode; 300 where it is not given' }),
+  batchesAtOnce: z
+    .int()
+    .min(1)
+    .max(40)
+    .default(4)
+    .meta({ description: 'batches that are evaluated at one time' }),
+  hostDiscovery: z
+    .boolean()
+    .default(false)
+    .meta({
+      description:
+        'true: hosts with several volumes are asked how they are joined, by an SSM document that only reads',
+    }),
+}).transform(({ mode, periodSeconds, ...audit }) => ({
   ...audit,
-  passes: passes ?? (periodSeconds === undefined ? ('two' as const) : ('one' as const)),
+  mode: mode ?? (periodSeconds === undefined ? ('adaptive' as const) : ('full' as const)),
   periodSeconds: periodSeconds ?? 300,
 }));
 
 /** The watch between two audits. */
 const monitoringSchema = section({
-  enabled: z.boolean().default(true),
-  everyMinutes: z.union([z.literal(1), z.literal(2), z.literal(5)], 'one of 1, 2, 5').default(1),
+  enabled: z.boolean().default(true).meta({ description: 'polls volumes between two audits' }),
+  everyMinutes: z
+    .union([z.literal(1), z.literal(2), z.literal(5)], 'one of 1, 2, 5')
+    .default(1)
+    .meta({
+      description: 'how often it sees which polls are due; each volume is polled as rarely as is safe',
+    }),
 });
 
 const quietHoursSchema = z.strictObject({
-  from: hourSchema,
-  to: hourSchema,
-  timeZone: z.string().refine(isTimeZone, 'a time zone like Europe/Berlin').default('UTC'),
-  /** What is critical is told in them all the same. */
-  allowCritical: z.boolean().default(true),
+  from: hourSchema.meta({ description: 'when they begin' }),
+  to: hourSchema.meta({ description: 'when they end; before `from` it is the next day' }),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'a time zone like Europe/Berlin')
+    .default('UTC')
+    .meta({ description: 'whose clock' }),
+  allowCritical: z.boolean().default(true).meta({ description: 'critical findings are sent all the same' }),
 });
 
 const channelRules = {
-  quietHours: quietHoursSchema.nullable().default(null),
-  /** Messages; what is more waits. */
-  maxMessagesPerHour: z.int().min(1).max(3_600).default(60),
+  quietHours: quietHoursSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'what can wait is sent when they end' }),
+  maxMessagesPerHour: z.int().min(1).max(3_600).default(60).meta({ description: 'more than these wait' }),
 };
+
+const kindOf = <Kind extends string>(kind: Kind) =>
+  z.literal(kind).meta({ description: 'where messages are sent; required' });
 
 /** Secrets are never here: one secret of the stack has them for all channels (output ChannelSecrets; docs/notifications.md). */
 const channelSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('slack-webhook'), ...channelRules }),
+  z.strictObject({ kind: kindOf('slack-webhook'), ...channelRules }),
   z.strictObject({
-    kind: z.literal('slack-bot'),
-    channel: textLike(/^[CGD][A-Z0-9]{7,20}$/, 'the id of a channel, like C0123456789'),
-    /** The load of a finding as a picture in its thread. */
-    charts: z.boolean().default(true),
+    kind: kindOf('slack-bot'),
+    channel: textLike(/^[CGD][A-Z0-9]{7,20}$/, 'the id of a channel, like C0123456789').meta({
+      description: 'of slack-bot: the id of the Slack channel',
+    }),
+    charts: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'of slack-bot: the load of a finding as a picture in its thread' }),
     ...channelRules,
   }),
-  z.strictObject({ kind: z.literal('teams'), ...channelRules }),
+  z.strictObject({ kind: kindOf('teams'), ...channelRules }),
   /** A topic, which a client of Amazon Q Developer in chat applications is pointed to. */
-  z.strictObject({ kind: z.literal('amazon-q'), ...channelRules }),
+  z.strictObject({ kind: kindOf('amazon-q'), ...channelRules }),
   /** A topic: text to addresses, JSON to whatever else subscribes. */
-  z.strictObject({ kind: z.literal('sns'), emails: z.array(emailSchema).default([]), ...channelRules }),
   z.strictObject({
-    kind: z.literal('eventbridge'),
+    kind: kindOf('sns'),
+    emails: z
+      .array(emailSchema)
+      .default([])
+      .meta({ description: 'of sns: addresses; whatever else subscribes to the topic gets JSON' }),
+    ...channelRules,
+  }),
+  z.strictObject({
+    kind: kindOf('eventbridge'),
     /** A name, or the ARN of one of another account or Region. */
     bus: textLike(
       /^(arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/)?[A-Za-z0-9._/-]{1,256}$/,
       'the name of an event bus, or its ARN',
-    ).default('default'),
+    )
+      .default('default')
+      .meta({ description: 'of eventbridge: the name of the bus, or its ARN' }),
     ...channelRules,
   }),
 ]);
@@ -136,16 +190,25 @@ const channelName = textLike(/^[a-z][a-z0-9-]{0,29}$/, 'a short name of small le
 
 /** What a finding must be to go there; what a route does not say it does not ask for. */
 const routeSchema = z.strictObject({
-  to: z.array(channelName).min(1),
-  minSeverity: z.enum(severities).default('info'),
-  kinds: z.array(z.enum(findingKinds)).min(1).optional(),
-  accounts: z.array(accountSchema).min(1).optional(),
-  regions: z.array(regionSchema).min(1).optional(),
-  /** Each of these tags, with one of its values; `*` is any. */
-  tags: tagsSchema.optional(),
-  digests: z.boolean().default(true),
-  /** Of the service itself. */
-  alarms: z.boolean().default(true),
+  to: z.array(channelName).min(1).meta({ description: 'names of channels' }),
+  minSeverity: z
+    .enum(severities)
+    .default('info')
+    .meta({ description: 'nothing below it; never below notifications.minSeverity' }),
+  kinds: z
+    .array(z.enum(findingKinds))
+    .min(1)
+    .optional()
+    .meta({ description: 'kinds of findings; all where it is not given' }),
+  accounts: z
+    .array(accountSchema)
+    .min(1)
+    .optional()
+    .meta({ description: '12 digits, in quotes; all where it is not given' }),
+  regions: z.array(regionSchema).min(1).optional().meta({ description: 'all where it is not given' }),
+  tags: tagsSchema.optional().meta({ description: 'each of these tags, with one of its values; `*` is any' }),
+  digests: z.boolean().default(true).meta({ description: 'digests are sent there too' }),
+  alarms: z.boolean().default(true).meta({ description: 'alarms of the service too' }),
 });
 export type Route = z.infer<typeof routeSchema>;
 
@@ -174,25 +237,36 @@ const usualInstanceTypes = [
 /** What is there only where somebody asks for it: it may launch instances. */
 const benchmarkSchema = z
   .strictObject({
-    /** What one campaign may cost at most, in USD. */
-    maxCostUsd: z.number().positive().max(maxCostUsd).default(20),
+    maxCostUsd: z
+      .number()
+      .positive()
+      .max(maxCostUsd)
+      .default(20)
+      .meta({ description: 'what one campaign may cost at most' }),
     /** Of which types hosts may be; IAM lets no others be launched. So many, and so many subnets, fit into one policy. */
     instanceTypes: z
       .array(textLike(instanceTypePattern, 'a type like m5.large, or a family and *, like m5*'))
       .min(1)
       .max(50)
-      .default(usualInstanceTypes),
-    /** Where hosts are; without them in the default subnets of the default VPC. */
+      .default(usualInstanceTypes)
+      .meta({
+        description:
+          'types that hosts may have: a type, or a family and `*`; IAM refuses others. A list replaces the default',
+      }),
     vpcId: z
       .string()
       .regex(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC')
-      .optional(),
+      .optional()
+      .meta({
+        description:
+          'where hosts are, with subnetIds; without both in the default subnets of the default VPC',
+      }),
     subnetIds: z
       .array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, 'the id of a subnet'))
       .max(16)
-      .default([]),
-    /** Stands on every result, such as: emulated. */
-    label: z.string().max(200).optional(),
+      .default([])
+      .meta({ description: 'subnets with a way out by HTTPS' }),
+    label: z.string().max(200).optional().meta({ description: 'stands on every result' }),
   })
   .refine(
     ({ vpcId, subnetIds }) => (vpcId === undefined) === (subnetIds.length === 0),
@@ -200,48 +274,92 @@ const benchmarkSchema = z
   );
 
 const reportSchema = section({
-  /** Stands on every report, such as: a trial. */
-  label: z.string().min(1).max(200).nullable().default(null),
-  /** False: there is no endpoint that opens reports, and advisories say where in S3 they are. */
-  links: z.boolean().default(true),
-  /** How long a link can be used by who has it. */
-  linkDays: z.int().min(1).max(365).default(30),
+  label: z.string().min(1).max(200).nullable().default(null).meta({ description: 'stands on every report' }),
+  links: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'notifications link to reports; false: they name the place in S3' }),
+  linkDays: z
+    .int()
+    .min(1)
+    .max(365)
+    .default(30)
+    .meta({ description: 'how long a link can be used by whoever has it' }),
 });
 
 export const configSchema = z.strictObject({
   benchmark: benchmarkSchema.optional(),
-  regions: z.array(regionSchema).default([]),
-  /** Volumes that are left alone: with any of these tags, with one of its values; `*` is any. */
-  exclude: section({ tags: tagsSchema.default({}) }),
+  regions: z
+    .array(regionSchema)
+    .default([])
+    .meta({
+      description:
+        'Regions to audit. Empty: the Region of the stack; on the command line the Region of the profile',
+    }),
+  exclude: section({
+    tags: tagsSchema
+      .default({})
+      .meta({
+        description:
+          'volumes with any of these tags are left out: a value or a list of values by key; `*` is any value',
+      }),
+  }),
   thresholds: thresholdsSchema.prefault({}),
   audit: auditSchema,
   monitoring: monitoringSchema,
   notifications: section({
-    minSeverity: z.enum(severities).default('warning'),
-    /** What nobody has seen for so long is forgotten, with its history. */
-    retentionDays: z.int().min(2).max(mostDays).default(90),
-    digest: z.enum(['daily', 'weekly', 'none']).default('weekly'),
-    /** UTC; a weekly one comes on Mondays. */
-    digestAt: hourSchema.default('07:00'),
-    emails: z.array(emailSchema).default([]),
+    minSeverity: z
+      .enum(severities)
+      .default('warning')
+      .meta({ description: 'nothing below it is sent; the run in S3 has everything' }),
+    retentionDays: z
+      .int()
+      .min(2)
+      .max(mostDays)
+      .default(90)
+      .meta({
+        description:
+          'a finding that was not seen for so long is forgotten, with its history; at least two audits',
+      }),
+    digest: z
+      .enum(['daily', 'weekly', 'none'])
+      .default('weekly')
+      .meta({ description: 'a summary of what is open; the weekly one is sent on Mondays' }),
+    digestAt: hourSchema.default('07:00').meta({ description: 'UTC' }),
+    emails: z
+      .array(emailSchema)
+      .default([])
+      .meta({
+        description: 'get every notification by e-mail; each address must confirm the mail that AWS sends',
+      }),
   }),
   channels: z.record(channelName, channelSchema).default({
     slack: { kind: 'slack-webhook', quietHours: null, maxMessagesPerHour: 60 },
   }),
   routes: z.array(routeSchema).optional(),
   budget: section({
-    /** USD a month for CloudWatch's API, audits and pulse together; null: no bound. The pulse keeps to what audits leave. */
     apiUsdPerMonth: z
       .number('USD, or null for no bound')
       .positive('more than 0 USD, or null for no bound')
       .max(maxCostUsd, `${maxCostUsd} USD or less, or null for no bound`)
       .nullable()
-      .default(null),
+      .default(null)
+      .meta({
+        description:
+          'for the API of CloudWatch, audits and monitoring together; null: no bound. Monitoring keeps to what audits leave',
+      }),
   }),
-  alarms: section({ emails: z.array(emailSchema).default([]) }),
+  alarms: section({
+    emails: z.array(emailSchema).default([]).meta({ description: 'get alarms of the service itself' }),
+  }),
   functions: section({
-    /** Concurrency of the account is kept for functions that the clock, a queue or an address calls. */
-    reserveConcurrency: z.boolean().default(false),
+    reserveConcurrency: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          'keeps 22 calls at one time for functions that a schedule, a queue or an address calls; needs a quota of 122',
+      }),
   }),
   report: reportSchema,
   keep: section({
@@ -250,10 +368,24 @@ export const configSchema = z.strictObject({
       .min(0)
       .max(mostDays)
       .default(30)
-      .refine((days) => logRetentions.includes(days), `one of ${logRetentions.join(', ')}`),
-    workDays: z.int().min(1).max(mostDays).default(14),
-    runsDays: z.int().min(1).max(mostDays).default(400),
-    removalPolicy: z.boolean().default(true),
+      .refine((days) => logRetentions.includes(days), `one of ${logRetentions.join(', ')}`)
+      .meta({ description: 'logs; a period that CloudWatch Logs has: 1, 3, 5, 7, 14, 30, 60, 90, ...' }),
+    workDays: z
+      .int()
+      .min(1)
+      .max(mostDays)
+      .default(14)
+      .meta({ description: 'inventory and results of single batches' }),
+    runsDays: z
+      .int()
+      .min(1)
+      .max(mostDays)
+      .default(400)
+      .meta({ description: 'findings, evaluations, summaries and reports' }),
+    removalPolicy: z
+      .enum(['retain', 'destroy'])
+      .default('retain')
+      .meta({ description: 'destroy: `cdk destroy` removes the bucket and all that is in it' }),
   }),
 });
 export type Config = z.infer<typeof configSchema>;

@@ -10,7 +10,7 @@ import type { Problem } from './problem.ts';
 import { variablesOf } from './variables.ts';
 
 function badLookback({ audit }: Config): Problem[] {
-  const periodSeconds = audit.passes === 'two' ? 'two-passes' : audit.periodSeconds;
+  const periodSeconds = audit.mode === 'adaptive' ? 'two-passes' : audit.periodSeconds;
   // What CloudWatch keeps depends on how long ago a time is, and not on which day it is now.
   const now = new Date('2026-01-01T00:00:00Z');
   try {
@@ -25,7 +25,7 @@ function badLookback({ audit }: Config): Problem[] {
 function badMemory({ audit, notifications }: Config): Problem[] {
   const leastDays = (2 * audit.everyHours) / 24;
   if (notifications.retentionDays >= leastDays) return [];
-  const text = `${notifications.retentionDays} days are shorter than two audits (audit.everyHours: ${audit.everyHours}): what goes on would be told again; give ${leastDays} or more`;
+  const text = `${notifications.retentionDays} days are shorter than two audits (audit.everyHours: ${audit.everyHours}): what goes on would be reported again; give ${leastDays} or more`;
   return [{ path: ['notifications', 'retentionDays'], text }];
 }
 
@@ -78,7 +78,7 @@ const badLists = ({ regions, notifications, alarms, channels }: Config): Problem
 const inOrder = [
   ['throttledWarningMinutes', 'throttledCriticalMinutes', 'what is critical is a warning before'],
   ['willExhaustCriticalSeconds', 'willExhaustSeconds', 'what is critical is a warning before'],
-  ['unreachableUsd', 'unreachableWarningUsd', 'a warning is told'],
+  ['unreachableUsd', 'unreachableWarningUsd', 'a warning is reported'],
 ] as const satisfies readonly (readonly [ThresholdName, ThresholdName, string])[];
 
 function badThresholds({ thresholds, audit }: Config): Problem[] {
@@ -100,7 +100,7 @@ function badThresholds({ thresholds, audit }: Config): Problem[] {
       ? [
           {
             path: ['thresholds', name],
-            text: `${thresholds[name]} is longer than an audit looks back (audit.lookbackDays: ${audit.lookbackDays}): give ${seconds} or less, or nothing of that would ever be told`,
+            text: `${thresholds[name]} is longer than an audit looks back (audit.lookbackDays: ${audit.lookbackDays}): give ${seconds} or less, or nothing of that would ever be reported`,
           },
         ]
       : [],
@@ -121,7 +121,7 @@ function tooMuchForFunctions(config: Config): Problem[] {
   return [{ path: ['exclude', 'tags'], text }];
 }
 
-/** Who tells knows each by its name, in a variable. */
+/** The notify function knows each by its name, in a variable. */
 const mostChannels = 40;
 
 function tooManyChannels(config: Config): Problem[] {

@@ -13,16 +13,16 @@ export interface Explained {
   /** Where it stands; null: there is no file, and these are the defaults. */
   file: string | null;
   volumes: number;
-  /** What the pulse is expected to take; null where nobody can tell. */
+  /** What monitoring is expected to take; null where nobody can tell. */
   monitoringCost: MonitoringCost | null;
   now: Date;
 }
 
 function runsOf({ audit, monitoring, notifications, regions }: Config): ConfigAnswer['runs'] {
-  const { everyHours, lookbackDays, passes, periodSeconds } = audit;
+  const { everyHours, lookbackDays, mode, periodSeconds } = audit;
   const { digest, digestAt } = notifications;
   return {
-    audit: { everyHours, regions, lookbackDays, passes, periodSeconds },
+    audit: { everyHours, regions, lookbackDays, mode, periodSeconds },
     monitoring: monitoring.enabled ? { everyMinutes: monitoring.everyMinutes } : null,
     digest: digest === 'none' ? null : { when: digest, at: digestAt },
   };

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
  * Measured on simulated fleets (docs/performance.md, two-pass-metrics-share): a volume with its part of its instance. In two
  * passes where one volume in twenty is in trouble; where all are, it is a little more than in one.
  */
-const metricsPerVolume = { two: 4.7, one: 15.2 } as const;
+const metricsPerVolume = { adaptive: 4.7, full: 15.2 } as const;
 
 export interface MonitoringAsked {
   volumes: number;
@@ -16,19 +16,19 @@ export interface MonitoringAsked {
   /** USD a month that audits leave of the budget; null: no bound. */
   leftUsd: number | null;
 }
-/** What the pulse is expected to take of it. */
+/** What monitoring is expected to take of it. */
 export type MonitoringCost = (asked: MonitoringAsked) => { usd: number; expected: ExpectedMonitoring };
 
 type Cost = ConfigAnswer['cost'];
 
-function auditsOf({ audit: { everyHours, passes } }: Config, volumes: number): Cost['audits'] {
+function auditsOf({ audit: { everyHours, mode } }: Config, volumes: number): Cost['audits'] {
   const aMonth = hoursPerMonth / everyHours;
-  const each = metricsPerVolume[passes];
+  const each = metricsPerVolume[mode];
   const metrics = Math.round(volumes * each * aMonth);
-  return { aMonth, metricsPerVolume: each, metrics, usd: usdOfMetrics(metrics), passes };
+  return { aMonth, metricsPerVolume: each, metrics, usd: usdOfMetrics(metrics), mode };
 }
 
-/** Between the two nothing is bounded but the pulse: an audit that is left out would be missed. */
+/** Between the two nothing is bounded but monitoring: an audit that is left out would be missed. */
 function budgetOf({ monitoring }: Config, audits: Cost['audits'], budgetUsd: number | null): BudgetMeaning {
   if (budgetUsd === null) return { code: 'no-budget' };
   const { usd: auditsUsd, aMonth } = audits;
@@ -40,7 +40,7 @@ function budgetOf({ monitoring }: Config, audits: Cost['audits'], budgetUsd: num
     : { code: 'monitoring-off', budgetUsd, auditsUsd };
 }
 
-/** @param monitoringCost null where what the pulse takes is not known. */
+/** @param monitoringCost null where what monitoring takes is not known. */
 export function monthCost(config: Config, volumes: number, monitoringCost: MonitoringCost | null): Cost {
   const audits = auditsOf(config, volumes);
   const { enabled, everyMinutes } = config.monitoring;

@@ -23,7 +23,7 @@ export interface ThresholdBounds {
 }
 
 const minutesOfDay = { min: 1, max: 1_440, unit: 'minutes', isWhole: true } as const;
-/** What is told from a price on is never told of nothing. */
+/** What is reported from a price on is never reported of nothing. */
 const reportedFromUsd = { min: 0.01, max: 1_000_000, unit: 'USD a month' } as const;
 const warningFromUsd = { ...reportedFromUsd, min: 0 } as const;
 const knownShare = { min: 0.5, max: 1, unit: 'share' } as const;
@@ -68,6 +68,39 @@ export function boundsText({ min, max, unit, isWhole = false }: ThresholdBounds)
   return `${what} from ${min} to ${max}${unitTexts[unit] ?? ` ${unit}`}`;
 }
 
+/** What each decides, for the reference of the configuration. */
+const decides: Readonly<Record<ThresholdName, string>> = {
+  throttledWarningMinutes: 'throttled so long within 24 h is a warning; at most `throttledCriticalMinutes`',
+  throttledCriticalMinutes: 'throttled so long within 24 h is critical',
+  throttledCriticalMinutesOfLastFive: 'so many throttled minutes of the last five are critical',
+  microBurstMinutes: 'so many minutes with micro-bursts within 24 h are a finding',
+  microBurstAverageShare:
+    'a throttled minute is a micro-burst where its average stays below this share of the limit',
+  emptyBalancePercent: 'a balance at or below it counts as empty',
+  creditsExhaustedCriticalMinutes: 'empty under load so long within 24 h is critical',
+  willExhaustSeconds: 'credits that will be empty so soon are a warning',
+  willExhaustCriticalSeconds: 'credits that will be empty so soon are critical; at most `willExhaustSeconds`',
+  idleOpsPerMinute: 'fewer operations are idle',
+  idleWindowSeconds: 'idle over so long at least; at most `audit.lookbackDays`',
+  idleKnownShare: 'of which so much must be known',
+  unusedWarningUsd: 'an unused volume is a warning from this price on',
+  unreachableUsd:
+    'what is paid for beyond the limit of an instance is a finding from this price on; at most `unreachableWarningUsd`',
+  unreachableWarningUsd: 'and a warning from this price on',
+  overProvisionedUsd: 'lower figures of the same type are recommended from this saving on',
+  cheaperTypeUsd: 'another type is recommended from this saving on',
+  cheaperStripeUsd: 'a stripe is recommended from this saving on',
+  cheaperStripeShare: 'a stripe must save this share too',
+  savingWarningUsd: 'a saving is a warning from here',
+  savingHeadroom: 'a volume needs the most that was seen, and this share more',
+  savingWindowSeconds: 'seen over so long at least; at most `audit.lookbackDays`',
+  savingKnownShare: 'of which so much must be known',
+  stragglerTimes: 'the latency of a straggler is so many times that of its siblings',
+  stragglerLeastMs: 'and at least so long',
+  stragglerMinutes: 'for so many minutes of 24 h',
+  stragglerLeastIops: 'under at least so much load',
+};
+
 function figureSchema(bounds: ThresholdBounds): z.ZodNumber {
   const { min, max, isWhole = false } = bounds;
   const right = boundsText(bounds);
@@ -76,7 +109,10 @@ function figureSchema(bounds: ThresholdBounds): z.ZodNumber {
 
 type FigureSchemas = { [K in ThresholdName]: z.ZodOptional<z.ZodNumber> };
 const figureSchemas = Object.fromEntries(
-  configurableThresholds.map((name) => [name, figureSchema(thresholdBounds[name]).optional()]),
+  configurableThresholds.map((name) => [
+    name,
+    figureSchema(thresholdBounds[name]).optional().meta({ description: decides[name] }),
+  ]),
 ) as FigureSchemas;
 
 /** What is not said stays as documented. */

@@ -26,7 +26,7 @@ export function channelNeedsOf({ channels }: Pick<Config, 'channels'>): string {
 
 type OfAudit = 'EXCLUDE_TAGS' | 'TAG_KEYS' | 'THRESHOLDS';
 
-/** The variables of a function that describes volumes and judges them. */
+/** The variables of a function that describes volumes and evaluates them. */
 export const variablesOf = (
   config: Pick<Config, 'exclude' | 'routes' | 'thresholds'>,
 ): Record<OfAudit, string> => ({
@@ -35,7 +35,7 @@ export const variablesOf = (
   THRESHOLDS: JSON.stringify(config.thresholds),
 });
 
-/** Of a function that says how findings live: what is told from where on, and for how long a finding is remembered. */
+/** Of a function that says how findings live: what is reported from where on, and for how long a finding is remembered. */
 export const lifecycleVariables = {
   MIN_SEVERITY: z.enum(severities),
   RETENTION_DAYS: z.coerce.number().positive(),

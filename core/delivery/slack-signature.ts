@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { secondsPerMinute } from '../units.ts';
 
-/** Slack's own advice; who has seen a request cannot send it later. */
+/** Slack's own recommendation; who has seen a request cannot send it later. */
 const mostAgeSeconds = 5 * secondsPerMinute;
 
 export interface SignedRequest {

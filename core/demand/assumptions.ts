@@ -4,10 +4,10 @@ import { kibFromMiB, msPerSecond } from '../units.ts';
 import { mibOfSizeClass } from './calm-periods.ts';
 import type { CycleTimes, CycleTimesBySize, Span } from './cycle-times.ts';
 
-/** Throttled periods by how their demand was told. */
+/** Throttled periods by how their demand was reported. */
 export interface Counts {
   held: number;
-  /** By size class: those whose queue tells what workers wanted. */
+  /** By size class: those whose queue tells what workers demanded. */
   bySize: number[];
   bursts: number;
   backlog: number;

@@ -1,10 +1,10 @@
-/** The periods in which nothing held a load back, by I/O size: how long an I/O takes then, and how rate and latency step. */
+/** The periods in which nothing throttled a load, by I/O size: how long an I/O takes then, and how rate and latency step. */
 import { causeCode } from '../diagnosis/causes.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { bytesPerMiB, msPerSecond } from '../units.ts';
 
 const figures = {
-  /** A period counts for a step once nothing held back in so many before it: next to a limit chance decides what is calm. */
+  /** A period counts for a step once nothing throttled in so many before it: next to a limit chance decides what is calm. */
   periodsBefore: 3,
   /** Fewer operations than this tell no latency. */
   fewestOps: 30,
@@ -59,7 +59,7 @@ function sortedSample(values: Float64Array, markers: Uint8Array, marker: number)
 
 /** One entry a period. */
 export class CalmPeriods {
-  /** Of the I/O of a calm period; another figure where something held back or nothing was done. */
+  /** Of the I/O of a calm period; another figure where something throttled or nothing was done. */
   readonly sizeClass: Uint8Array;
   /** Of the rate and of the latency from the period before; NaN where there is none, or it was not calm or not alike. */
   readonly rateStep: Float64Array;

@@ -1,5 +1,5 @@
 /**
- * What a load wanted, as an interval: what was served tells the need only where nothing held it back. Workers that wait for
+ * What a load demanded, as an interval: what was served tells the need only where nothing throttled it. Workers that wait for
  * their replies want what they would reach unthrottled (core/demand/cycle-times.ts); what comes whether replies come or not
  * piles up and is done later.
  */
@@ -14,8 +14,8 @@ import { queueOf, sizeClassOf } from './calm-periods.ts';
 import { CycleTimesBySize, demandBy } from './cycle-times.ts';
 
 /**
- * One entry a period, rates per second; NaN where the load is unknown. Where nothing was held back, low and high are what
- * was served (the very same arrays where nothing ever was). High alone is NaN where at least low was wanted and nothing
+ * One entry a period, rates per second; NaN where the load is unknown. Where nothing was throttled, low and high are what
+ * was served (the very same arrays where nothing ever was). High alone is NaN where at least low was demanded and nothing
  * tells how much more.
  */
 export interface Demand {
@@ -23,7 +23,7 @@ export interface Demand {
   highIops: Float64Array;
   lowMiBps: Float64Array;
   highMiBps: Float64Array;
-  /** What the bounds rest on; empty where nothing was held back. */
+  /** What the bounds rest on; empty where nothing was throttled. */
   assumptions: DemandAssumption[];
 }
 
@@ -114,12 +114,12 @@ class ThrottledPeriods {
     return (mibps[last] as number) / (iops[last] as number);
   }
 
-  /** Seconds within a period, and none beside it that was held back as a whole: the work was done in the same period. */
+  /** Seconds within a period, and none beside it that was throttled as a whole: the work was done in the same period. */
   private isLoneBurst(i: number): boolean {
     return this.isBurst(i) && !this.isThrottledAsAWhole(i - 1) && !this.isThrottledAsAWhole(i + 1);
   }
 
-  /** A volume that is hardly ever idle was not held back for seconds only, however little it served. */
+  /** A volume that is hardly ever idle was not throttled for seconds only, however little it served. */
   private isBurst(i: number): boolean {
     const whileBusy = this.load.activeTimeIops?.[i] ?? Number.NaN;
     const isSteady = (this.load.iops[i] as number) >= this.thresholds.microBurstAverageShare * whileBusy;
@@ -132,7 +132,7 @@ class ThrottledPeriods {
 }
 
 /**
- * What the load of a volume wanted, period by period. In a throttled period at least what was served (plus what the queue
+ * What the load of a volume demanded, period by period. In a throttled period at least what was served (plus what the queue
  * grew by, minus what it shrank by), at most what the queue would drive at the unthrottled service time of I/O of like size
  * (Little), and in between as far as the think time of the workers is known.
  */
@@ -162,7 +162,7 @@ function through(low: Float64Array, high: Float64Array, line: DemandLine): Float
 }
 
 /**
- * The demand as a series to replay, per second; the load's own arrays where nothing was held back. Where no upper bound is
+ * The demand as a series to replay, per second; the load's own arrays where nothing was throttled. Where no upper bound is
  * known the low one stands: the series then says at least, and the assumptions say so.
  */
 export const demandSeries = (

@@ -1,6 +1,6 @@
 /**
  * The think time of workers, from falls of their limit (credits run out, a neighbour comes) and its rises. Q of n workers
- * are in the volume while X x z think: n = Q + X x z, held back or not. Where the limit falls and the workers stay, z is how
+ * are in the volume while X x z think: n = Q + X x z, throttled or not. Where the limit falls and the workers stay, z is how
  * much longer the queue became by how much less was served: (Q2 - Q1) / (X1 - X2). Both are means over a few periods.
  */
 import { median } from 'simple-statistics';
@@ -12,7 +12,7 @@ const figures = {
   /** Periods on either side that are averaged. */
   side: 5,
   fewestOnSide: 2,
-  /** Of a smaller fall nothing can be told. */
+  /** Of a smaller fall nothing can be known. */
   leastFall: 0.1,
   /** A fall counts where it is larger than so many times what the load changes by itself. */
   ownChanges: 4,

@@ -1,7 +1,7 @@
 /**
- * Period by period: was this volume's load held back, and by what? Two questions in this order: held back (a check of 1,
- * an empty balance under load, the instance, a rate at the limit with a queue, a busy rate at the limit)? By what
- * (balance before limit, the larger share of IOPS and MiB/s, the volume before its instance)? What else held it back stands beside the cause. Why the queue is asked: docs/decisions/0003.
+ * Period by period: was this volume's load throttled, and by what? Two questions in this order: throttled (a check of 1,
+ * an empty balance under load, the instance, a rate at the limit with a queue, an active-time rate at the limit)? By what
+ * (balance before limit, the larger share of IOPS and MiB/s, the volume before its instance)? What else throttled it stands beside the cause. Why the queue is asked: docs/decisions/0003.
  */
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
@@ -27,15 +27,15 @@ import { VolumeShares } from './volume-shares.ts';
 
 /** One entry a period of the load. */
 export interface Attribution {
-  /** `causeCode` of what held the load back. */
+  /** `causeCode` of what throttled the load. */
   cause: Uint8Array;
-  /** What else held the load back in that period: bits as `alsoBit` says. */
+  /** What else throttled the load in that period: bits as `alsoBit` says. */
   also: Uint16Array;
-  /** Minutes of the period in which load was held back (more than one only in periods longer than a minute). */
+  /** Minutes of the period in which load was throttled (more than one only in periods longer than a minute). */
   throttledMinutes: Float64Array;
-  /** Periods in which it was held back at all: of most volumes none. */
+  /** Periods in which it was throttled at all: of most volumes none. */
   throttledPeriods: number;
-  /** 1 where load was held back although the average stayed far below the limit. */
+  /** 1 where load was throttled although the average stayed far below the limit. */
   microBurst: Uint8Array;
   /** What proved it: the position in `proofs`; meaningless where the cause is none or unknown. */
   proof: Uint8Array;
@@ -83,7 +83,7 @@ class VolumePeriods {
     this.far = farFromLimits({ limits, load, balance: this.balance, instances, checks });
   }
 
-  /** What its instance held back of it: the volume must have had I/O, and must not have gone without waiting. */
+  /** What its instance throttled of it: the volume must have had I/O, and must not have gone without waiting. */
   private byInstance(i: number, own: Decision | null): Decision | null {
     if (!((this.load.ops[i] as number) > 0)) return null;
     for (const { cause, also, minutes, proof, saturated, isCoarse, feel } of this.instances) {
@@ -125,7 +125,7 @@ class VolumePeriods {
     return atBaseline;
   }
 
-  /** What held the load back in period i, or null. */
+  /** What throttled the load in period i, or null. */
   decide(i: number): Decision | null {
     // The volume before its instance: of what it cannot do itself no instance could have had more.
     const own = this.own.held(i);
@@ -146,7 +146,7 @@ class VolumePeriods {
     return isInstanceUnseen || Number.isNaN(load.mibps[i]) || this.own.sudden.isMoreThanUsual(i);
   }
 
-  /** `confidenceCode`: how sure it is that nothing was held back. */
+  /** `confidenceCode`: how sure it is that nothing was throttled. */
   confidenceOfNone(i: number): number {
     if (this.own.checksSpeak(i)) return confidenceCode.high;
     return this.shares.waiting.isMeasured ? confidenceCode.medium : confidenceCode.low;
@@ -163,7 +163,7 @@ class VolumePeriods {
 
 /**
  * Attributes every period of a volume's load.
- * @param instances what the instances it is attached to held back, on the axis of the load; a Multi-Attach volume has
+ * @param instances what the instances it is attached to throttled, on the axis of the load; a Multi-Attach volume has
  * several, of which the first that says something counts.
  */
 export function attribute(

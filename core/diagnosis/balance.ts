@@ -1,6 +1,6 @@
 /**
  * The credit balance of a volume over time: as published, beside it replayed from the load, and one column that it is
- * judged by.
+ * evaluated by.
  */
 import { type Deviation, DeviationTally } from '../credits/deviation.ts';
 import {
@@ -20,7 +20,7 @@ export interface Balance {
   bucket: CreditBucket;
   /** The rate that spends it, in its unit a second. */
   ratePerSecond: Float64Array;
-  /** What the volume is judged by: published where it was, in between replayed from the last published point on. */
+  /** What the volume is evaluated by: published where it was, in between replayed from the last published point on. */
   percent: Float64Array;
   /** NaN where nothing was published (an idle minute publishes no balance); null where nothing was at all. */
   publishedPercent: Float64Array | null;
@@ -103,7 +103,7 @@ export const isEmptyAt = (balance: Balance | null, period: number): boolean =>
 
 /**
  * The rate that would spend the bucket if it never ran out: while it is empty under load a rate shows the baseline and not
- * what was wanted, so the last rate before is taken to have gone on. An upper bound: workers that wait ask for less.
+ * the demand, so the last rate before is taken to have gone on. An upper bound: workers that wait ask for less.
  */
 export function rateWithCredits(balance: Balance): Float64Array {
   const { ratePerSecond, bucket } = balance;

@@ -1,4 +1,4 @@
-/** Who held a volume back in a period. The order is the code in typed arrays. */
+/** Who throttled a volume in a period. The order is the code in typed arrays. */
 export const causes = [
   'none',
   'volume-iops',
@@ -29,11 +29,11 @@ export const confidences = ['low', 'medium', 'high'] as const;
 export type Confidence = (typeof confidences)[number];
 export const confidenceCode = { low: 0, medium: 1, high: 2 } as const satisfies Record<Confidence, number>;
 
-/** What decided that load was held back: AWS's own check, the rate with its queue, the busy rate, an empty balance. */
+/** What decided that load was throttled: AWS's own check, the rate with its queue, the active-time rate, an empty balance. */
 export const proofs = ['check', 'rate', 'active-time-rate', 'balance'] as const;
 export type Proof = (typeof proofs)[number];
 
-/** That a period's load was held back. */
+/** That a period's load was throttled. */
 export interface Decision {
   cause: Cause;
   /** Bits as `alsoBit` says. */

@@ -23,7 +23,7 @@ type DraftFields = Omit<FindingFields, 'id' | 'resource' | 'recommendations'>;
 /** Of one of some kinds; of any where none are named. */
 export type Draft<Kind extends FindingKind = FindingKind> = ByKind<DraftFields, Evidence, Kind>;
 
-/** A volume's load with what held it back, period by period. */
+/** A volume's load with what throttled it, period by period. */
 export interface EvaluatedLoad {
   limits: VolumeLimits;
   load: VolumeLoad;
@@ -40,7 +40,7 @@ export interface Counted {
   onlyMicroBursts?: boolean;
 }
 
-/** A busy rate that no queue confirms is a hint at a burst, and no throttled minute. */
+/** An active-time rate that no queue confirms is a hint at a burst, and no throttled minute. */
 const isOnlyHint = ({ load, attribution }: EvaluatedLoad, i: number): boolean =>
   load.queueLength === null && proofs[attribution.proof[i] as number] === 'active-time-rate';
 
@@ -116,7 +116,7 @@ function loadEvidence(evaluated: EvaluatedLoad, minutes: Float64Array, periods: 
   };
 }
 
-/** The most that was wanted at one time, at least and at most; null where nothing tells. */
+/** The most that was demanded at one time, at least and at most; null where nothing tells. */
 function demandEvidence({ load, demand }: EvaluatedLoad) {
   if (demand.highIops === load.iops) return {};
   return {
@@ -128,7 +128,7 @@ function demandEvidence({ load, demand }: EvaluatedLoad) {
   };
 }
 
-/** What was wanted at its highest; the likely figure takes the replay. Null where nothing was held back. */
+/** The demand at its highest; the likely figure takes the replay. Null where nothing was throttled. */
 function demandOf({ load, demand }: EvaluatedLoad, unit: RateUnit): FindingDemand | null {
   if (demand.highIops === load.iops) return null;
   const [low, high] =

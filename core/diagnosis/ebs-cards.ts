@@ -1,6 +1,6 @@
 /**
  * Volumes on the wrong EBS card. An instance type with several cards reaches its limit only if its volumes are spread:
- * each card has a limit of its own. Judged where EC2 tells the card of every volume; unknown is not taken as card 0.
+ * each card has a limit of its own. Evaluated where EC2 tells the card of every volume; unknown is not taken as card 0.
  */
 import { weightedFigures } from '../catalog/bandwidth-weighting.ts';
 import type { InstanceType } from '../catalog/instance-type.ts';
@@ -25,7 +25,7 @@ export interface CardImbalance {
 const rounded = (mibps: number): number => Number(mibps.toFixed(3));
 
 interface Card {
-  /** The most it can do; infinite MiB/s where they cannot be told. */
+  /** The most it can do; infinite MiB/s where they cannot be known. */
   most: Sums;
   volumes: AttachedVolume[];
 }

@@ -1,4 +1,4 @@
-/** Was an instance held back by its own EBS limits? Findings from its evidence, period by period. */
+/** Was an instance throttled by its own EBS limits? Findings from its evidence, period by period. */
 
 import type { EbsFigures } from '../catalog/instance-type.ts';
 import type { Instance } from '../inventory.ts';
@@ -58,7 +58,7 @@ const kinds = [
 
 type InstanceKind = (typeof kinds)[number]['kind'];
 
-/** A finding on an instance before it is advised. */
+/** A finding on an instance before it is recommended. */
 export type InstanceFinding = ByKind<Omit<FindingFields, 'recommendations'>, Evidence, InstanceKind>;
 
 /** As the finding tells what an instance's credits rest on. */
@@ -131,7 +131,7 @@ export function evaluateInstance(
   }
   const resource = instanceResource(instance);
   const findings = kinds.flatMap(({ cause, kind, severityOf }): InstanceFinding[] => {
-    // Most instances hold nothing back.
+    // Most instances throttle nothing.
     if (!evidence.cause.includes(causeCode[cause])) return [];
     const minutes = minutesOf(evidence, cause);
     const held = countThrottled(evidence, minutes, window.endEpochSeconds);

@@ -1,5 +1,5 @@
 /**
- * What an instance's own limits held back, period by period: by AWS's checks where it publishes them, else by the sum over
+ * What an instance's own limits throttled, period by period: by AWS's checks where it publishes them, else by the sum over
  * its volumes against its limits (Xen, bare metal, Outposts), else by a credit balance that stays empty. The balances
  * decide between its provisioned limit and its credits.
  */
@@ -30,7 +30,7 @@ export interface InstanceEvidence extends TimeAxis {
   proof: Uint8Array;
   /** 1 where one of its volumes was seen to wait for it. */
   felt: Uint8Array;
-  /** 1 where the sum is the limit itself: then it holds back even where nobody can tell whether a volume waits. */
+  /** 1 where the sum is the limit itself: then it throttles even where nobody can tell whether a volume waits. */
   saturated: Uint8Array;
   load: InstanceLoad;
   balance: InstanceBalance;
@@ -42,7 +42,7 @@ export interface InstanceEvidence extends TimeAxis {
 const present = (metrics: MetricSet, names: readonly MetricName[]): Series[] =>
   names.map((name) => metrics.get(name)).filter((series) => series !== undefined);
 
-/** The axis that an instance is judged on: its checks', else its volumes' where they tell, else its balances'. */
+/** The axis that an instance is evaluated on: its checks', else its volumes' where they tell, else its balances'. */
 function axisOf({ metrics, figures, loads }: InstanceSeen): TimeAxis | null {
   const checks = present(metrics, ['InstanceEBSIOPSExceededCheck', 'InstanceEBSThroughputExceededCheck']);
   const [load] = loads.toSorted((a, b) => a.periodSeconds - b.periodSeconds);

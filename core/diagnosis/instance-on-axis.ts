@@ -1,4 +1,4 @@
-/** What an instance held back, on the time axis of one of its volumes. */
+/** What an instance throttled, on the time axis of one of its volumes. */
 import { sameTimes, type TimeAxis } from '../load/series.ts';
 import { secondsPerMinute } from '../units.ts';
 import type { InstanceEvidence } from './instance-evidence.ts';
@@ -9,7 +9,7 @@ export interface InstanceOnAxis {
   also: Uint16Array;
   minutes: Float64Array;
   proof: Uint8Array;
-  /** 1 where the sum over the volumes is the limit itself, all the time that the cause held back. */
+  /** 1 where the sum over the volumes is the limit itself, all the time that the cause throttled. */
   saturated: Uint8Array;
   /** False: some of what passes through the instance is unseen, so that it says nothing is no proof. */
   isWhole: boolean;

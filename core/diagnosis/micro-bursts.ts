@@ -16,7 +16,7 @@ import { isEmptyAt } from './balance.ts';
 import { causeCode } from './causes.ts';
 
 const figures = {
-  /** Periods in which nothing was held back, on either side, that tell the base rate; and how far away they may be. */
+  /** Periods in which nothing was throttled, on either side, that tell the base rate; and how far away they may be. */
   calmOnSide: 3,
   furthest: 15,
   /** A length is known to half a second and a twentieth of the saturated time. */
@@ -72,14 +72,14 @@ export function burstFrom(period: BurstFigures): Burst | null {
   };
 }
 
-/** Why the length of a burst is not told: what waited is not known, or more waited than one burst in these periods can bring. */
+/** Why the length of a burst is not reported: what waited is not known, or more waited than one burst in these periods can bring. */
 type NoBurstReason = 'no-queue-metric' | 'more-waiting-than-one-burst';
 
 /** What a finding says of a volume's micro-bursts at one of its limits. */
 export interface MicroBursts {
-  /** Periods held back for seconds only. */
+  /** Periods throttled for seconds only. */
   periods: number;
-  /** Of the bursts that can be told: how many, seconds, and IOPS or MiB/s with the bounds of the middle one. */
+  /** Of the bursts that can be known: how many, seconds, and IOPS or MiB/s with the bounds of the middle one. */
   bursts: Known<
     {
       notified: number;
@@ -126,7 +126,7 @@ class BurstPeriods {
 
   /**
    * Throttled periods in a row around a burst that it can have filled: from, and the one after the last. Null at the edge of
-   * a time that was held back as a whole.
+   * a time that was throttled as a whole.
    */
   private rowAround(i: number): { from: number; to: number } | null {
     let from = i;
@@ -180,7 +180,7 @@ class BurstPeriods {
     return isEmpty ? baselineIops : burstIops;
   }
 
-  /** The nearest periods on either side in which nothing was held back. */
+  /** The nearest periods on either side in which nothing was throttled. */
   private calmAround(from: number, to: number): number[] {
     return [...this.calmFrom(from - 1, -1), ...this.calmFrom(to, 1)];
   }

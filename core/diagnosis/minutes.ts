@@ -1,4 +1,4 @@
-/** The diagnosis as rows: each period in which something was held back, or in which nobody can tell. */
+/** The diagnosis as rows: each period in which something was throttled, or in which nobody can tell. */
 import { isoFromEpochSeconds } from '../units.ts';
 import { alsoCauses, causeCode, causes, confidences, proofs } from './causes.ts';
 import type { DiagnosedVolume } from './diagnosed-volume.ts';

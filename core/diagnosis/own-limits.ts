@@ -1,4 +1,4 @@
-/** What a volume's own limits and credits held back: by AWS's checks, else by its rate with its queue, else by a burst. */
+/** What a volume's own limits and credits throttled: by AWS's checks, else by its rate with its queue, else by a burst. */
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { secondsPerMinute } from '../units.ts';
 import { type Balance, isEmptyAt } from './balance.ts';
@@ -65,7 +65,7 @@ export class OwnLimits {
       : { ...found, cause: 'volume-credits', also: 0 };
   }
 
-  /** Both checks have a figure, and it is 0: no proof that nothing was held back, but more than a busy rate is. */
+  /** Both checks have a figure, and it is 0: no proof that nothing was throttled, but more than an active-time rate is. */
   private checksSayNo(i: number): boolean {
     return this.checks.iops?.[i] === 0 && this.checks.throughput?.[i] === 0;
   }
@@ -80,7 +80,7 @@ export class OwnLimits {
     return this.shares.hdd && iops >= fixedThresholds.atLimitShare && !this.shares.mergesForSure(iops);
   }
 
-  /** At the baseline or above with next to nothing left: held back where the load waits, or where nobody can tell. */
+  /** At the baseline or above with next to nothing left: throttled where the load waits, or where nobody can tell. */
   private byEmptyBalance(i: number): Decision | null {
     const waits = this.shares.waiting.whereKnown(i);
     if (waits === false || (waits === null && this.checksSayNo(i))) return null;
@@ -108,7 +108,7 @@ export class OwnLimits {
     return queueAgrees ? { ...whole, cause: nearer, also, proof: 'rate' } : null;
   }
 
-  /** Held back on average, by its limits or for want of credits; null where it was not, or for less than a minute. */
+  /** Throttled on average, by its limits or for want of credits; null where it was not, or for less than a minute. */
   held(i: number): Decision | null {
     const share = this.shares.ofAverage(i);
     return this.byCheck(i, share) ?? this.byRate(i, share);

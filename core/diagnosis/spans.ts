@@ -1,4 +1,4 @@
-/** When a volume was held back, as a person asks for it: from, to, by what, and what it wanted meanwhile. */
+/** When a volume was throttled, as a person asks for it: from, to, by what, and its demand meanwhile. */
 import { secondsPerMinute } from '../units.ts';
 import { type Cause, type Confidence, causeCode, causes, confidences } from './causes.ts';
 import type { DiagnosedVolume } from './diagnosed-volume.ts';
@@ -14,7 +14,7 @@ export interface ThrottledSpan {
   confidence: Confidence | null;
   /** The most in any of its periods; null where no period's is known. */
   top: { iops: number | null; mibps: number | null; activeTimeIops: number | null };
-  /** The most that it wanted in a period; null where the cause or the load is unknown. */
+  /** The most that it demanded in a period; null where the cause or the load is unknown. */
   demandIops: Bounds | null;
   demandMiBps: Bounds | null;
 }
@@ -25,7 +25,7 @@ export interface Bounds {
   high: number | null;
 }
 
-/** What comes again after a longer break is told apart. */
+/** What comes again after a longer break is distinguished. */
 const longestBreakSeconds = 10 * secondsPerMinute;
 
 /** Of the periods whose figure is known; null where none is. */

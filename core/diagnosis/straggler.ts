@@ -1,6 +1,6 @@
 /**
  * The member of a stripe that makes the others wait. All members do the same I/O at the same rate, the rate of the slowest,
- * so rates do not reveal it: waiting does. A member that its own limit or its instance holds back waits for that, and is
+ * so rates do not reveal it: waiting does. A member that its own limit or its instance throttles waits for that, and is
  * told elsewhere.
  */
 import { median } from 'simple-statistics';
@@ -16,14 +16,14 @@ import { type PeakDay, peakDay } from './rolling.ts';
 import type { Thresholds } from './thresholds.ts';
 import { evidenceOver } from './throttled.ts';
 
-/** Whether something held this volume back in this period of its own load. */
+/** Whether something throttled this volume in this period of its own load. */
 export type IsThrottled = (volumeId: string, period: number) => boolean;
 
 /** A member's figures, by the periods of its own load. */
 interface Member {
   volumeId: string;
   load: VolumeLoad;
-  /** NaN where it does too little to tell, or is held back. */
+  /** NaN where it does too little to tell, or is throttled. */
   latencyMs: Float64Array;
   /** Periods whose latency is from the queue, since their total time is not there. */
   fromQueue: number;

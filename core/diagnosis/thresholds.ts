@@ -27,10 +27,10 @@ export const defaultThresholds = {
   idleKnownShare: 0.9,
   /** An unused volume is a warning from this price a month, an information below. */
   unusedWarningUsd: 20,
-  /** What is paid for beyond an instance's limit is told from this price a month, as a warning from the second. */
+  /** What is paid for beyond an instance's limit is reported from this price a month, as a warning from the second. */
   unreachableUsd: 5,
   unreachableWarningUsd: 20,
-  /** USD a month from which a saving is told: less of the same type, another type, a stripe (which also takes a share). */
+  /** USD a month from which a saving is reported: less of the same type, another type, a stripe (which also takes a share). */
   overProvisionedUsd: 5,
   cheaperTypeUsd: 1,
   cheaperStripeUsd: 20,
@@ -76,9 +76,9 @@ export const fixedThresholds = {
   atLimitShare: 0.95,
   /** What passes is above an instance limit by more than this: then it is not the limit that it is taken for. */
   mostLimitShare: 1.05,
-  /** Queue at the limit: this many times the queue that the same rate has when nothing holds it back. */
+  /** Queue at the limit: this many times the queue that the same rate has when nothing throttles it. */
   queueTimesUnthrottled: 2,
-  /** So many times are enough where AWS says that the instance held back: the question is only whether it was this volume. */
+  /** So many times are enough where AWS says that the instance throttled: the question is only whether it was this volume. */
   queueTimesProved: 1.25,
   /** Periods well below the limit that it takes to know that queue. */
   calmPeriodsForQueue: 10,
@@ -107,9 +107,9 @@ export const fixedThresholds = {
   /** Without a finding, healthy is said from this much known time on, or this share of a shorter window. */
   healthyKnownSeconds: secondsPerHour,
   healthyKnownShare: 0.9,
-  /** A replay that shows so much of what was held back explains it: then it also judges what would help. */
+  /** A replay that shows so much of what was throttled explains it: then it also evaluates what would help. */
   replayExplainsShare: 0.5,
-  /** Of a load that was held back and shows no bound of what it wanted, so much more than the limit is taken. */
+  /** Of a load that was throttled and shows no bound of its demand, so much more than the limit is taken. */
   openHeadroom: 0.25,
   // Stripes. Volumes look like one where in this share of at least so many busy periods (so many operations in each) their
   // operations and bytes are within so much of each other.

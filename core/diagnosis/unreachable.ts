@@ -1,7 +1,7 @@
 /**
  * Performance that is paid for and cannot be reached: the volumes of an instance have more together than the instance
  * can do at its maximum. What it costs is what lowering the paid figures would save, at least, while the volumes together
- * still reach that maximum. It is a fact of the configuration: whether to lower anything is for the advice.
+ * still reach that maximum. It is a fact of the configuration: whether to lower anything is for the recommendation.
  */
 import { weightedFigures } from '../catalog/bandwidth-weighting.ts';
 import type { EbsFigures, InstanceType } from '../catalog/instance-type.ts';
@@ -35,7 +35,7 @@ export type PaidVolume = AttachedVolume & { config: PaidConfiguration };
 
 type UnreachableDraft = Draft<'unreachable-performance'>;
 
-/** What is to be done about it is added by who advises. */
+/** What is to be done about it is added by who recommends. */
 type UnreachableEvidence = Omit<
   EvidenceOf<'unreachable-performance'>,
   'recommendedSavingMonthlyUsd' | 'volumesToLower'
@@ -44,7 +44,7 @@ type UnreachableEvidence = Omit<
 export interface Unreachable {
   draft: Omit<UnreachableDraft, 'evidence'> & { evidence: UnreachableEvidence };
   counted: AttachedVolume[];
-  /** Those of the counted whose figures can be lowered: paid for apart, and not held back by them. */
+  /** Those of the counted whose figures can be lowered: paid for apart, and not throttled by them. */
   lowerable: PaidVolume[];
   /** What the lowerable must have together, so that all counted reach what the instance can do. */
   reachable: Rates;
@@ -132,7 +132,7 @@ function evidenceOf(
 }
 
 /**
- * @param throttledVolumeIds volumes that their own limit held back: they count in the sum and are not lowered.
+ * @param throttledVolumeIds volumes that their own limit throttled: they count in the sum and are not lowered.
  * @returns null where nothing exceeds, or what exceeds costs little, or its price is not known.
  */
 export function unreachablePerformance(

@@ -52,7 +52,7 @@ function throttledBy(evaluated: EvaluatedLoad, own: Own, counted: Counted): Draf
 
 const bothCauses = [ownCauses.iops, ownCauses.throughput];
 
-/** Which of its two limits held the volume back for longer. */
+/** Which of its two limits throttled the volume for longer. */
 function mostlyBy(evaluated: EvaluatedLoad, onlyMicroBursts: boolean): Own {
   const minutes = (own: Own): number =>
     throttledMinutesBy(evaluated, { causes: [ownCauses[own]], onlyMicroBursts }).minutesInWindow;
@@ -118,7 +118,7 @@ function stalled(evaluated: EvaluatedLoad): Draft[] {
 
 /** Every finding that the load of a volume gives rise to. */
 export function loadFindings(evaluated: EvaluatedLoad): Draft[] {
-  // Most volumes are never held back: they are not counted cause by cause.
+  // Most volumes are never throttled: they are not counted cause by cause.
   if (evaluated.attribution.throttledPeriods === 0) return creditsWillExhaust(evaluated);
   return [
     ...stalled(evaluated),

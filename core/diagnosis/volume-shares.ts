@@ -19,7 +19,7 @@ export class VolumeShares {
   private readonly balance: Balance | null;
   private readonly thresholds: Thresholds;
 
-  /** @param isThrottledByOther something else holds this period back: what waits then says nothing of calm ones. */
+  /** @param isThrottledByOther something else throttles this period: what waits then says nothing of calm ones. */
   constructor(
     limits: VolumeLimits,
     load: VolumeLoad,

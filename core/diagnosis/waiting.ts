@@ -67,7 +67,7 @@ export class Waiting {
     return queue >= fixedThresholds.queueTimesUnthrottled * calm && queue >= calm + 1;
   }
 
-  /** What the rate of a period keeps in flight when nothing holds it back (Little). */
+  /** What the rate of a period keeps in flight when nothing throttles it (Little). */
   inFlightWhenCalm(period: number): number {
     return (this.load.iops[period] as number) * this.calmSecondsPerIo(this.mibPerIo(period));
   }
@@ -85,7 +85,7 @@ export class Waiting {
   }
 
   /**
-   * Seconds that an operation of this size spends in the volume when nothing holds it back: the median of queue length /
+   * Seconds that an operation of this size spends in the volume when nothing throttles it: the median of queue length /
    * rate (Little) over calm periods with a like I/O size, or what is typical. Sizes are alike by power of two.
    */
   calmSecondsPerIo(mibPerIo: number): number {

@@ -1,4 +1,4 @@
-/** What is told by the day or the week: what is open, what came and went. */
+/** What is notified by the day or the week: what is open, what came and went. */
 import type { Digest } from '../schemas/digest.ts';
 import { severities, severityRank } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
@@ -34,14 +34,14 @@ export function spanOfDigest(
   return { startEpochSeconds: endEpochSeconds - length, endEpochSeconds };
 }
 
-/** It stays the same however often the digest is told. */
+/** It stays the same however often the digest is notified. */
 export const idOfDigest = ({ startEpochSeconds, endEpochSeconds }: DigestSpan): string =>
   `digest#${isoFromEpochSeconds(startEpochSeconds)}#${isoFromEpochSeconds(endEpochSeconds)}`;
 
 /** Of these each channel shows the first ones that its routes let through. */
 const mostFirst = 100;
 
-/** What the first advice saves a month; nothing where it costs, or where that is not known. */
+/** What the top recommendation saves a month; nothing where it costs, or where that is not known. */
 const savedUsd = ({ finding }: FindingRecord): number =>
   Math.max(0, -(finding.recommendations[0]?.monthlyUsdDelta ?? 0));
 

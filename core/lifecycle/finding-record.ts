@@ -1,4 +1,4 @@
-/** What is remembered of a finding: what each source saw of it, what counts, and what people were told. */
+/** What is remembered of a finding: what each source saw of it, what counts, and what people were notified. */
 
 import type { Severity } from '../schemas/finding.ts';
 import type { NotifiedFinding, NotifiedWithout, Source } from '../schemas/notification.ts';
@@ -9,14 +9,14 @@ export const lifecycleEvents = [
 ] as const;
 export type LifecycleEvent = (typeof lifecycleEvents)[number];
 
-/** What is told of it, whoever tells. */
+/** What is notified of it, whoever tells. */
 export type RememberedFinding = NotifiedWithout<
   'change' | 'mostUrgent' | 'order' | 'openedAt' | 'validation' | 'url'
 >;
 
 /** What one source has of it. */
 export interface Sight {
-  /** Of its last look that counted; a look at or before it changes nothing. */
+  /** Of its last observation that counted; an observation at or before it changes nothing. */
   atEpochSeconds: number;
   /** What counts; null: nothing. */
   level: Severity | null;
@@ -26,7 +26,7 @@ export interface Sight {
 
 interface Notified {
   epochSeconds: number;
-  /** Null: that it was resolved, or so low that it is not told. */
+  /** Null: that it was resolved, or so low that it is not notified. */
   level: Severity | null;
   /** That told it. */
   messageId?: string | undefined;
@@ -34,7 +34,7 @@ interface Notified {
   openedEpochSeconds?: number | undefined;
 }
 
-/** A change that is being told in a message: claimed by somebody, and not confirmed yet. */
+/** A change that is being notified in a message: claimed by somebody, and not confirmed yet. */
 interface Claim {
   messageId: string;
   by: string;
@@ -61,13 +61,13 @@ export interface FindingRecord {
   /** Until it is resolved. */
   acknowledged: { epochSeconds: number; by: string } | null;
   claim: Claim | null;
-  /** What people know; null: it was never told. */
+  /** What people know; null: it was never notified. */
   notified: Notified | null;
-  /** The most urgent that people were told since it was opened; null: they know of nothing that is open. */
+  /** The most urgent that people were notified since it was opened; null: they know of nothing that is open. */
   mostUrgentNotified: Severity | null;
-  /** What was told in the last 24 hours, oldest first, and before it what people knew until then. */
+  /** What was notified in the last 24 hours, oldest first, and before it what people knew until then. */
   notifiedOfDay: Notified[];
-  /** When a benchmark of it was told last. */
+  /** When a benchmark of it was notified last. */
   provedEpochSeconds: number | null;
   /** Oldest first, the last ones: of when it is, and when it was written down, which is later by as long as a run takes. */
   history: {
@@ -93,10 +93,10 @@ export interface LifecycleRules {
   staleSeconds: Readonly<Record<Source, number>>;
 }
 
-/** What a look saw. */
+/** What an observation saw. */
 export interface Observation {
   source: Source;
-  /** The look, for the history: a run, or a look of the pulse. */
+  /** The observation, for the history: a run, or an observation of monitoring. */
   by: string;
   atEpochSeconds: number;
   /** Null: it looked, and the finding was not there. */

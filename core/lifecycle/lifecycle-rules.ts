@@ -13,7 +13,7 @@ export const lifecycleRules = ({
 }: Pick<LifecycleRules, 'minSeverity' | 'retentionDays'> & { auditEveryHours: number }): LifecycleRules => ({
   ...{ minSeverity, retentionDays },
   settle: {
-    // Two runs on end; one that somebody started right after another is no second look.
+    // Two runs on end; one that somebody started right after another is no second observation.
     audit: { observations: 2, seconds: (auditEveryHours * secondsPerHour) / 2 },
     monitoring: { observations: 3, seconds: 15 * secondsPerMinute },
   },

@@ -1,5 +1,5 @@
 /**
- * The life of a finding, from what each look saw of it: opened, worse, better, resolved, reopened. What is worse counts at
+ * The lifecycle of a finding, from what each observation saw of it: opened, worse, better, resolved, reopened. What is worse counts at
  * once; what is better counts after it stayed so for some looks and some time, so that what comes and goes is one thing and
  * not many. Looks that come late or twice change nothing: each source's looks count in the order of their times.
  */
@@ -79,9 +79,9 @@ const withRecommendation = (
     : { ...seen, recommendations: before.recommendations };
 
 /**
- * The record after a look.
- * @param nowEpochSeconds when the look is handed in.
- * @returns the very same where nothing of it changed (a look that came twice or late); null where there is nothing to keep.
+ * The record after an observation.
+ * @param nowEpochSeconds when the observation is handed in.
+ * @returns the very same where nothing of it changed (an observation that came twice or late); null where there is nothing to keep.
  */
 export function afterObservation(
   findingId: string,
@@ -97,7 +97,7 @@ export function afterObservation(
   // What was never there, or never for this source, is not missed.
   if (remembered === undefined || (finding === null && sight === undefined)) return before;
   const sights = { ...before?.sights, [source]: observed(sight, observation, rules) };
-  // A look of long ago, handed in late, makes nothing of the other source stale.
+  // An observation of long ago, handed in late, makes nothing of the other source stale.
   const latest = Math.max(...Object.values(sights).map((one) => one.atEpochSeconds));
   const level = levelOf(sights, latest, rules);
   const event = eventOf(before, level);
@@ -135,7 +135,7 @@ export function afterObservation(
 
 const at = (epochSeconds: number) => ({ epochSeconds, writtenEpochSeconds: epochSeconds });
 
-/** Nothing of it is told until then; a time that is over ends it. */
+/** Nothing of it is notified until then; a time that is over ends it. */
 export function mutedUntil(
   record: FindingRecord,
   untilEpochSeconds: number,

@@ -21,7 +21,7 @@ export const mostInMessage = 5;
 export const bytesInTopic = (value: unknown): number =>
   Buffer.byteLength(JSON.stringify(sanitizeJson(value)), 'utf8');
 
-/** What stands beside what is told where it is there. */
+/** What stands beside what is notified where it is there. */
 export interface BesideFindings {
   /** By finding id: what a benchmark showed. */
   validations?: ReadonlyMap<string, { validation: Validation }>;

@@ -1,5 +1,5 @@
 /**
- * What people are told of a finding, and when: what they do not know yet, at most once a day unless it is more urgent than all
+ * What people are notified of a finding, and when: what they do not know yet, at most once a day unless it is more urgent than all
  * they heard. It is put into a message by a claim, and counts as told once the message is out.
  */
 
@@ -9,7 +9,7 @@ import { secondsPerDay } from '../units.ts';
 import type { FindingRecord, LifecycleEvent, LifecycleRules } from './finding-record.ts';
 
 /**
- * About one finding at most one message in so long, but what is more urgent than all that was told in it and than what was
+ * About one finding at most one message in so long, but what is more urgent than all that was notified in it and than what was
  * known before. What is better or gone again so soon after a message, or after it came, waits until it has stayed so for as
  * long: else people would read that it is over just when it comes again.
  */
@@ -21,11 +21,11 @@ export const claimSeconds = 900;
 export interface Notifying {
   change: NotifiedFinding['change'];
   level: Severity | null;
-  /** From when on it may be told. */
+  /** From when on it may be notified. */
   fromEpochSeconds: number;
 }
 
-/** The same for what is there and what was told: below the least severity nothing is told. */
+/** The same for what is there and what was notified: below the least severity nothing is notified. */
 const notifiedAs = (level: Severity | null, { minSeverity }: LifecycleRules): Severity | null =>
   severityRank(level) <= severityRank(minSeverity) ? level : null;
 
@@ -42,7 +42,7 @@ function changeOf(
 const isOfPeople = (event: LifecycleEvent): boolean =>
   event === 'muted' || event === 'unmuted' || event === 'acknowledged';
 
-/** When it may be told for what was told before. */
+/** When it may be notified for what was notified before. */
 function afterNotifiedOfDay(
   { notifiedOfDay, history, levelSinceEpochSeconds }: FindingRecord,
   level: Severity | null,
@@ -57,7 +57,7 @@ function afterNotifiedOfDay(
   return Math.max(since, last.epochSeconds) + quietSeconds;
 }
 
-/** What people would be told of it, and from when on; null where they know. */
+/** What people would be notified of it, and from when on; null where they know. */
 function nextNotification(record: FindingRecord, rules: LifecycleRules): Notifying | null {
   const { claim, notified, muted, acknowledged, openedEpochSeconds } = record;
   // Whoever began to tell it may have died.
@@ -70,7 +70,7 @@ function nextNotification(record: FindingRecord, rules: LifecycleRules): Notifyi
   if (severityRank(level) === severityRank(was)) return null;
   const isBetter = severityRank(level) > severityRank(was);
   // Somebody is at it: in between is no news. One that ended and came again since is notified first: a channel that the message
-  // reaches late is told how it is now, and would not hear of it again.
+  // reaches late is notified how it is now, and would not hear of it again.
   const isAsNotified = (notified?.openedEpochSeconds ?? openedEpochSeconds) === openedEpochSeconds;
   if (isBetter && record.level !== null && acknowledged !== null && isAsNotified) return null;
   const fromEpochSeconds = Math.max(
@@ -81,8 +81,8 @@ function nextNotification(record: FindingRecord, rules: LifecycleRules): Notifyi
 }
 
 /**
- * What is to be told now; null where nothing is, or where it is in a message already.
- * @param provedEpochSeconds when a benchmark of it was made; null where none was. Who made it waits for it: it is told at
+ * What is to be notified now; null where nothing is, or where it is in a message already.
+ * @param provedEpochSeconds when a benchmark of it was made; null where none was. Who made it waits for it: it is notified at
  * once, also of what is acknowledged.
  */
 export function notifyingNow(
@@ -158,7 +158,7 @@ export function confirmed(
   );
 }
 
-/** Counted, with when it is to be told; what every change of a record ends with. */
+/** Counted, with when it is to be notified; what every change of a record ends with. */
 export const written = (record: FindingRecord, rules: LifecycleRules): FindingRecord => ({
   ...record,
   revision: record.revision + 1,

@@ -1,5 +1,5 @@
 /**
- * What an audit says of each finding that is known: there, or looked for and not there. Of what it could not judge, and of
+ * What an audit says of each finding that is known: there, or looked for and not there. Of what it could not evaluate, and of
  * what it was not asked about, it says nothing.
  */
 import { figure } from '../figures.ts';
@@ -42,7 +42,7 @@ class Observed {
     return evaluation === undefined ? this.whole.has(region) : evaluation.status !== 'unknown';
   }
 
-  /** Which instances were judged is said by those that were not, where all were looked at. */
+  /** Which instances were evaluated is said by those that were not, where all were looked at. */
   private isInstanceSettled(instanceId: string, region: string): boolean {
     return this.whole.has(region) && !this.notEvaluated.has(instanceId);
   }
@@ -77,7 +77,7 @@ export function observationsOf(
   for (const { findingId, sights, finding } of open) {
     if (observations.has(findingId) || !observed.isSettled(finding.resource)) continue;
     const { audit, monitoring } = sights;
-    // What the pulse saw alone, and looks at no more, such as a volume that is gone: the run ends it.
+    // What monitoring saw alone, and looks at no more, such as a volume that is gone: the run ends it.
     const isLeft =
       monitoring !== undefined && seenIn.atEpochSeconds - monitoring.atEpochSeconds > staleSeconds.monitoring;
     if (audit !== undefined) observations.set(findingId, { ...seenIn, finding: null });

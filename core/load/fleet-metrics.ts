@@ -99,7 +99,7 @@ export class MetricCollector {
     return epochSeconds;
   }
 
-  /** Says that figures of a resource could not be read: it must not be judged on the others. */
+  /** Says that figures of a resource could not be read: it must not be evaluated on the others. */
   unread(resourceId: string, reason: LoadReason): void {
     this.unusable.set(resourceId, reason);
   }

@@ -1,7 +1,7 @@
 /**
  * The CloudWatch metrics that the audit reads: where each is published, by which dimensions, with which statistic.
  * Source: CloudWatch metrics for EBS and for EC2, read 2026-11-21. The checks are documented under "VolumeId |
- * InstanceId"; public catalogues show them under the pair, so the pair is what is asked for.
+ * InstanceId"; public catalogs show them under the pair, so the pair is what is asked for.
  */
 import type { Volume } from '../inventory.ts';
 import { isVolumeType } from '../limits/volume-types.ts';

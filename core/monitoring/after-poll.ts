@@ -1,4 +1,4 @@
-/** What a look showed: the watch as it is from now on, and what is said of findings. */
+/** What a poll showed: the watch as it is from now on, and what is said of findings. */
 import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
@@ -25,7 +25,7 @@ import { isOfCredits, type Watch } from './watch.ts';
 import { typicalQueueAtLimit, type Watched } from './watched.ts';
 
 export interface PollContext {
-  /** The time of this look: never before that of the one before; two rounds of one tick have one time. */
+  /** The time of this poll: never before that of the one before; two rounds of one tick have one time. */
   nowEpochSeconds: number;
   tickSeconds: number;
   advising: Advising;
@@ -59,7 +59,7 @@ function seenOf(watch: Watch, watched: Watched, metrics: MetricSet, nowEpochSeco
   };
 }
 
-/** Whole hours since those that are learned; an hour in which load was held back came to its limit. */
+/** Whole hours since those that are learned; an hour in which load was throttled came to its limit. */
 function learned(
   watch: Watch,
   { rates, throttled }: Seen,
@@ -92,7 +92,7 @@ function learned(
   };
 }
 
-/** A watch is written with every look: no longer than it must be. */
+/** A watch is written with every poll: no longer than it must be. */
 const rounded = (value: number): number => Number(value.toFixed(4));
 const shortLately = (lately: Watch['lately']): Watch['lately'] =>
   lately && { ...lately, iops: rounded(lately.iops), throughput: rounded(lately.throughput) };
@@ -182,7 +182,7 @@ function isIdleBucket({ balance }: Watch, { metrics }: Seen): boolean {
   return quiet > fixedThresholds.recentRateSeconds;
 }
 
-/** @param watch as it is after the look. */
+/** @param watch as it is after the poll. */
 function evaluatedOf(watch: Watch, watched: Watched, seen: Seen): Evaluated[] {
   const { throttled, drain } = seen;
   const ofMinutes =
@@ -194,8 +194,8 @@ function evaluatedOf(watch: Watch, watched: Watched, seen: Seen): Evaluated[] {
 }
 
 /**
- * The watch after a look, and what the look says of findings.
- * What is not there is unknown and never 0: nothing is said of what the look did not see. A look whose metrics could not be
+ * The watch after a poll, and what the poll says of findings.
+ * What is not there is unknown and never 0: nothing is said of what the poll did not see. A poll whose metrics could not be
  * read must not be given here: its watch stays due.
  * @param metrics of this volume, in minutes from `look.fromEpochSeconds` on.
  */

@@ -1,4 +1,4 @@
-/** What a budget for audits and pulse together leaves the pulse. */
+/** What a budget for audits and monitoring together leaves monitoring. */
 import { secondsPerDay, secondsPerHour } from '../units.ts';
 import { metricsForUsd, secondsPerMonth } from './budget.ts';
 
@@ -24,7 +24,7 @@ function auditUsdOfMonth({ auditUsd, elapsedSeconds, monthSeconds, auditEveryHou
   return auditUsd * (monthSeconds / Math.max(runs * everySeconds, secondsPerDay));
 }
 
-/** Metrics that the pulse may ask for in a month of usual length, so that the month of the calendar keeps to the budget. */
+/** Metrics that monitoring may ask for in a month of usual length, so that the month of the calendar keeps to the budget. */
 export function allowance(apiUsdPerMonth: number, spent: Spent): number {
   const metrics = metricsForUsd(Math.max(0, apiUsdPerMonth - auditUsdOfMonth(spent)));
   return Math.max(leastMetrics, Math.floor(metrics * (secondsPerMonth / spent.monthSeconds)));

@@ -1,4 +1,4 @@
-/** What the pulse may ask for a month, as a bucket of tokens: a token is a metric. */
+/** What monitoring may ask for a month, as a bucket of tokens: a token is a metric. */
 import { z } from 'zod';
 import { usdOfMetrics } from '../load/metric-queries.ts';
 import { secondsPerDay } from '../units.ts';

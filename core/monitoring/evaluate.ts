@@ -1,4 +1,4 @@
-/** The findings of a look: exactly by the words and figures of the audit, in the last 24 hours. */
+/** The findings of a poll: exactly by the words and figures of the audit, in the last 24 hours. */
 import { baselineLimit } from '../diagnosis/credit-findings.ts';
 import {
   countThrottled,
@@ -27,10 +27,10 @@ export type Found<Kind extends MonitoringKind = MonitoringKind> = ByKind<
   Kind
 >;
 
-/** What is said of one kind of finding; what is not in the list of a look was not looked at. */
+/** What is said of one kind of finding; what is not in the list of a poll was not polled. */
 export interface Evaluated {
   kind: MonitoringKind;
-  /** Null: it was looked at, and is not there. */
+  /** Null: it was polled, and is not there. */
   found: Found | null;
 }
 
@@ -40,8 +40,8 @@ function throttledAt(minutes: readonly number[], endEpochSeconds: number): Throt
 }
 
 /**
- * As it was told at its most urgent while nobody looked: three of five minutes that are over since a few minutes would
- * have been told by who looked all the time.
+ * As it was reported at its most urgent while nobody polled: three of five minutes that are over since a few minutes would
+ * have been reported by who polled all the time.
  */
 function throttledLately(minutes: readonly number[], endEpochSeconds: number): Throttled {
   const now = throttledAt(minutes, endEpochSeconds);
@@ -131,7 +131,7 @@ function exhausted(
   };
 }
 
-/** What the look says of minutes that were held back. */
+/** What the poll says of minutes that were throttled. */
 export function evaluateThrottled(
   watched: Watched,
   throttledMinutes: ThrottledMinutes,

@@ -1,4 +1,4 @@
-/** What the pulse asks for in a month, before it ran: for `config check`, and for who sets a budget. */
+/** What monitoring asks for in a month, before it ran: for `config check`, and for who sets a budget. */
 
 import { gp2Figures } from '../limits/volume-limits.ts';
 import { usdOfMetrics } from '../load/metric-queries.ts';
@@ -22,13 +22,13 @@ const shareBucketed = 0.25;
 
 const [quietest] = pace.quiet;
 const perDay = (seconds: number): number => secondsPerDay / seconds;
-/** A full look: rates, queue and checks. */
+/** A full poll: rates, queue and checks. */
 const metricsOfFullPoll = 7;
 
 /** Metrics a day of a volume that comes near nothing. */
 function quietMetricsPerDay(everyMinutes: number): { plain: number; bucketed: number } {
   const plain = perDay(quietest.seconds) + metricsOfFullPoll * perDay(pace.learnSeconds);
-  // A full bucket of a middling gp2 (100 GiB: 5.4 M / 2,700 = 2,000 s); its balance comes with every full look too.
+  // A full bucket of a middling gp2 (100 GiB: 5.4 M / 2,700 = 2,000 s); its balance comes with every full poll too.
   const baseline = 100 * gp2Figures.iopsPerGiB;
   const secondsToEmpty = gp2Figures.bucketIo / (gp2Figures.burstIops - baseline);
   const seconds = pace.creditsShareOfTime * secondsToEmpty - everyMinutes * secondsPerMinute;
@@ -49,7 +49,7 @@ function budgetOf(metrics: number, budgetMetrics: number): MonitoringBudget {
   };
 }
 
-/** @param budgetUsd what is left of the budget for the pulse, a month; null: no bound. */
+/** @param budgetUsd what is left of the budget for monitoring, a month; null: no bound. */
 export function expectedCost(
   counts: WatchedCounts,
   { everyMinutes, budgetUsd }: { everyMinutes: number; budgetUsd: number | null },

@@ -1,4 +1,4 @@
-/** Is a load growing? Then it will be nearer to its limit by the time that it is looked at again. */
+/** Is a load growing? Then it will be nearer to its limit by the time that it is polled again. */
 import { secondsPerMinute } from '../units.ts';
 import { pace } from './pace.ts';
 

@@ -1,4 +1,4 @@
-/** The volumes of a Region as the pulse keeps them for an hour: what they are changes seldom, and reading it takes calls. */
+/** The volumes of a Region as monitoring keeps them for an hour: what they are changes seldom, and reading it takes calls. */
 import { z } from 'zod';
 import type { PublishedChecks } from '../audit/batches.ts';
 import type { Volume } from '../inventory.ts';

@@ -1,6 +1,6 @@
 /**
- * When each part of a look is due. A bucket with credits c cannot run dry before c / (burst - baseline) seconds, so half of
- * that is safe; a limit is looked at by how near the volume came to it lately, or is expected to come.
+ * When each part of a poll is due. A bucket with credits c cannot run dry before c / (burst - baseline) seconds, so half of
+ * that is safe; a limit is polled by how near the volume came to it lately, or is expected to come.
  */
 import { secondsToEmpty } from '../credits/volume-credits.ts';
 import { expectedShare } from './hours-of-week.ts';
@@ -59,7 +59,7 @@ const isEmptyNow = ({ balance }: Watch, { thresholds }: Watched, nowEpochSeconds
   balance.percent <= thresholds.emptyBalancePercent &&
   nowEpochSeconds - balance.untilEpochSeconds <= pace.freshSeconds;
 
-/** What is told already needs no haste: of a bucket that is empty nobody can be warned. */
+/** What is reported already needs no haste: of a bucket that is empty nobody can be warned. */
 function balanceSecondsWhenReported(
   watch: Watch,
   watched: Watched,
@@ -98,13 +98,13 @@ function quietSeconds({ share }: Nearness, watch: Watch, nowEpochSeconds: number
   return pace.quiet.find(({ belowShare }) => share < belowShare)?.seconds ?? pace.nearSeconds;
 }
 
-/** While its bucket is empty the checks say whether that holds anything back. */
+/** While its bucket is empty the checks say whether that throttles anything. */
 function emptySeconds(watch: Watch, watched: Watched, nowEpochSeconds: number): number {
   if (!isEmptyNow(watch, watched, nowEpochSeconds)) return pace.learnSeconds;
   return watch.open['credits-exhausted']?.severity === 'critical' ? pace.criticalSeconds : pace.nearSeconds;
 }
 
-/** Near a limit, or held back by it a moment ago. */
+/** Near a limit, or throttled by it a moment ago. */
 function limitSeconds(
   watch: Watch,
   watched: Watched,
@@ -122,7 +122,7 @@ function limitSeconds(
   return nearness.share >= pace.nearShare ? pace.nearSeconds : pace.learnSeconds;
 }
 
-/** How often it is looked at whether load is held back. */
+/** How often it is polled whether load is throttled. */
 function checksSeconds(
   watch: Watch,
   watched: Watched,
@@ -142,7 +142,7 @@ function checksSeconds(
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Does AWS say of this volume what it held back? Else its rates and its queue do. */
+/** Does AWS say of this volume what it throttled? Else its rates and its queue do. */
 export const isChecked = ({ unchecked }: Watch, { checks }: Watched): boolean =>
   !unchecked && checks.length > 0;
 
@@ -154,8 +154,8 @@ function tickOf(due: number, asked: number | null, tickSeconds: number): number 
 }
 
 /**
- * When each part of a look is due: seconds since 1970, never (infinite) where the volume has no such metric.
- * @param tickSeconds a look comes with a tick: what is due within one comes with its beginning.
+ * When each part of a poll is due: seconds since 1970, never (infinite) where the volume has no such metric.
+ * @param tickSeconds a poll comes with a tick: what is due within one comes with its beginning.
  */
 export function dueOfParts(
   watch: Watch,
@@ -171,7 +171,7 @@ export function dueOfParts(
   const checks = asked.checks === null || watch.suspect ? 0 : asked.checks + seconds;
   const ratesSeconds = isNear && checked ? pace.nearRatesSeconds : pace.learnSeconds;
   const rates = asked.rates === null || watch.suspect ? 0 : asked.rates + ratesSeconds;
-  // Without checks the rates and the queue tell what was held back.
+  // Without checks the rates and the queue tell what was throttled.
   const byRate = (asked.rates ?? 0) + seconds;
   const quiet = (asked.queue ?? 0) + quietSeconds(nearness, watch, nowEpochSeconds);
   const due: Record<Part, number> = {
@@ -185,7 +185,7 @@ export function dueOfParts(
   return due;
 }
 
-/** When the next look is due: with the first of its parts. */
+/** When the next poll is due: with the first of its parts. */
 export function nextPoll(
   watch: Watch,
   watched: Watched,

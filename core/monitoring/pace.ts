@@ -1,4 +1,4 @@
-/** How often the pulse looks, in figures, all in one place. Why these: docs/monitoring.md. */
+/** How often the monitoring polls, in figures, all in one place. Why these: docs/monitoring.md. */
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
 
 export const pace = {
@@ -6,18 +6,18 @@ export const pace = {
   publicationSeconds: 2 * secondsPerMinute,
   /** What is not there so long after its end was not published: nothing comes any later but by exception. */
   latestPublicationSeconds: 5 * secondsPerMinute,
-  /** Windows begin so much before the last look: a minute that came late is seen by the next one, at no cost. */
+  /** Windows begin so much before the last poll: a minute that came late is seen by the next one, at no cost. */
   overlapSeconds: 15 * secondsPerMinute,
-  /** What a look asks for at least: a metric costs the same whatever its window. */
+  /** What a poll asks for at least: a metric costs the same whatever its window. */
   leastWindowSeconds: 40 * secondsPerMinute,
-  /** Without AWS's checks the rate is judged by its queue, for which calm minutes are needed. */
+  /** Without AWS's checks the rate is evaluated by its queue, for which calm minutes are needed. */
   uncheckedWindowSeconds: 3 * secondsPerHour,
-  /** The first look at a volume. */
+  /** The first poll a volume. */
   firstWindowSeconds: secondsPerDay,
 
-  /** A bucket is looked at again before this share of the time is over in which it could run dry. */
+  /** A bucket is polled again before this share of the time is over in which it could run dry. */
   creditsShareOfTime: 0.5,
-  /** Below so much time to empty at full speed it is looked at by every tick, as long as nobody was warned. */
+  /** Below so much time to empty at full speed it is polled by every tick, as long as nobody was warned. */
   creditsUrgentSeconds: 12 * secondsPerMinute,
   creditsReportedSeconds: 3 * secondsPerMinute,
   creditsUnknownSeconds: 10 * secondsPerMinute,
@@ -30,7 +30,7 @@ export const pace = {
   otherLimitShare: 0.5,
   /** While it is near: whether it still is. */
   nearRatesSeconds: 15 * secondsPerMinute,
-  /** By the highest share lately or expected: how often its queue is looked at. Beyond the last one it is near. */
+  /** By the highest share lately or expected: how often its queue is polled. Beyond the last one it is near. */
   quiet: [
     { belowShare: 0.2, seconds: 15 * secondsPerMinute },
     { belowShare: 0.4, seconds: 10 * secondsPerMinute },
@@ -38,7 +38,7 @@ export const pace = {
   ],
   /** A volume of which nothing at all is published: its instance is stopped, as a rule. */
   silentSeconds: 30 * secondsPerMinute,
-  /** After so many looks that brought nothing. */
+  /** After so many polls that brought nothing. */
   pollsAtNew: 6,
   /** A queue that speaks of this share of the limit calls for the rates, and for the checks. */
   suspectShare: 0.5,
@@ -53,18 +53,18 @@ export const pace = {
   expectedAroundSeconds: 15 * secondsPerMinute,
   /** What an hour counts as of which nothing was ever seen: the first day is watched more closely. */
   unseenShare: 0.5,
-  /** What a volume counts as that was held back in the last 24 hours, too seldom to be told. */
+  /** What a volume counts as that was throttled in the last 24 hours, too seldom to be reported. */
   throttledShare: 0.5,
   /** What an hour brought a week ago and not this week counts so much next week. */
   expectedFades: 0.7,
-  /** A full look, from which hours and the queue are learned. */
+  /** A full poll, from which hours and the queue are learned. */
   learnSeconds: 6 * secondsPerHour,
   /** Checks that were not published are asked for again so often. */
   tryChecksSeconds: secondsPerDay,
 
-  /** After a minute that was held back every tick looks, for so long. */
+  /** After a minute that was throttled every tick polls, for so long. */
   throttledSeconds: 6 * secondsPerMinute,
-  /** While it is told as critical, or as a warning: whether it still is. */
+  /** While it is reported as critical, or as a warning: whether it still is. */
   criticalSeconds: 5 * secondsPerMinute,
   warningSeconds: 30 * secondsPerMinute,
   /** Three throttled minutes of five that are over count as long as this. */
@@ -78,7 +78,7 @@ export const pace = {
   /** While it is said to be gone. */
   goneSeconds: 10 * secondsPerMinute,
 
-  /** Volumes that are looked at for the first time in one tick, at most: their windows are long. */
+  /** Volumes that are polled for the first time in one tick, at most: their windows are long. */
   newVolumesPerTick: 250,
   /**
    * Minutes of metrics that one tick reads, at most: after a gap windows are long, and

@@ -1,6 +1,6 @@
 /**
- * A tick: which of the volumes that are due are looked at now, and the calls that this takes. Read the due watches, plan,
- * read the metrics, give each look to `afterPoll`, write watches and sightings; then a second round for those that are
+ * A tick: which of the volumes that are due are polled now, and the calls that this takes. Read the due watches, plan,
+ * read the metrics, give each poll to `afterPoll`, write watches and observations; then a second round for those that are
  * due at once.
  */
 import type { PublishedChecks } from '../audit/batches.ts';
@@ -45,7 +45,7 @@ export interface TickPlan {
   budget: Budget | null;
   /** What has to wait since it is not paid for, or since too many come at once. */
   waiting: { volumes: number; longestDelaySeconds: number };
-  /** Watches to write as they are: there is nothing to look at now. */
+  /** Watches to write as they are: there is nothing to poll now. */
   unwatched: Watch[];
   /** Watches to remove: their volumes are gone. */
   gone: Watch[];
@@ -143,7 +143,7 @@ function waitingOf(left: readonly Candidate[], nowEpochSeconds: number): TickPla
   return { volumes: left.length, longestDelaySeconds };
 }
 
-/** Attached to nothing, a volume is held back by nothing: what is open of it is said to be gone, as often as it takes. */
+/** Attached to nothing, a volume is throttled by nothing: what is open of it is said to be gone, as often as it takes. */
 function ended(
   watch: Watch,
   nowEpochSeconds: number,
@@ -153,7 +153,7 @@ function ended(
   return { watch: { ...watch, open, nextPollEpochSeconds: nowEpochSeconds + pauseSeconds }, observations };
 }
 
-/** @param due the watches whose next look is now or was before. */
+/** @param due the watches whose next poll is now or was before. */
 export function planTick(
   due: readonly Watch[],
   { volumes, published }: MonitoringFleet,

@@ -1,4 +1,4 @@
-/** What a look asks for: the parts that are due, and as few metrics as they need. */
+/** What a poll asks for: the parts that are due, and as few metrics as they need. */
 import { type MetricQuery, queriesOfVolume } from '../load/metric-queries.ts';
 import { finestEbsPeriodSeconds, type MetricName } from '../load/metrics.ts';
 import { dueOfParts, isChecked, nearnessOf } from './next-poll.ts';
@@ -11,7 +11,7 @@ export interface Poll {
   region: string;
   parts: Part[];
   queries: MetricQuery[];
-  /** Of every query: the pulse asks for minutes from here to now. */
+  /** Of every query: monitoring asks for minutes from here to now. */
   fromEpochSeconds: number;
 }
 
@@ -36,7 +36,7 @@ function checksOf(watch: Watch, isWhole: boolean, nowEpochSeconds: number): Metr
 function partsOf(watch: Watch, watched: Watched, nowEpochSeconds: number, tickSeconds: number): Set<Part> {
   const due = dueOfParts(watch, watched, nowEpochSeconds, tickSeconds);
   const asked = new Set(parts.filter((part) => due[part] <= nowEpochSeconds));
-  // What is in flight is learned from the rates; without checks it tells whether a rate was held back.
+  // What is in flight is learned from the rates; without checks it tells whether a rate was throttled.
   if (asked.has('rates')) asked.add('queue');
   // A check of 1 on an empty bucket is for want of credits.
   const isThrottlingLookedFor = asked.has('checks') || (asked.has('rates') && !isChecked(watch, watched));
@@ -63,7 +63,7 @@ function windowStart(
   return Math.max(from, nowEpochSeconds - pace.firstWindowSeconds);
 }
 
-/** The look that is due at a volume; null where nothing is. */
+/** The poll that is due at a volume; null where nothing is. */
 export function queriesOfPoll(
   watch: Watch,
   watched: Watched,

@@ -1,4 +1,4 @@
-/** What the pulse advises: what is right without a replay. The rest is the audit's, and the record keeps what it advised. */
+/** What monitoring recommends: what is right without a replay. The rest is the audit's, and the record keeps what it recommended. */
 
 import { type Known, unknown } from '../known.ts';
 import type { RememberedFinding } from '../lifecycle/finding-record.ts';

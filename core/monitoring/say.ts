@@ -1,4 +1,4 @@
-/** What a look says of findings: what is new or other at once, what goes on now and then, what is gone a few times. */
+/** What a poll says of findings: what is new or other at once, what goes on now and then, what is gone a few times. */
 
 import { findingId, volumeResource } from '../diagnosis/finding-id.ts';
 import type { Observation, RememberedFinding } from '../lifecycle/finding-record.ts';
@@ -10,7 +10,7 @@ import { type Advising, recommendationOn } from './recommend.ts';
 import type { MonitoringKind, OpenFinding, Watch } from './watch.ts';
 import type { Watched } from './watched.ts';
 
-/** A sighting, and which finding it is about. */
+/** An observation, and which finding it is about. */
 export interface MonitoringObservation extends Observation {
   findingId: string;
   kind: MonitoringKind;
@@ -94,7 +94,7 @@ function sayWith(
     const { kind, found } = one;
     const before = open[kind];
     if (!isToSay(before, one, nowEpochSeconds)) continue;
-    // Two rounds of one tick have one time; of two sightings at one time the second counts for nothing.
+    // Two rounds of one tick have one time; of two observations at one time the second counts for nothing.
     const at = Math.max(nowEpochSeconds, (before?.saidEpochSeconds ?? 0) + 1);
     const after = afterSaying(before, one, at);
     if (after === null) delete open[kind];
@@ -108,7 +108,7 @@ function sayWith(
   return { open, observations };
 }
 
-/** @param judged the kinds that this look looked at; of others nothing is said, and nothing changes. */
+/** @param evaluated the kinds that this poll polled; of others nothing is said, and nothing changes. */
 export const say = (
   watch: Watch,
   watched: Watched,
@@ -124,7 +124,7 @@ export const endedOf = ({ open }: Watch, canBe: (kind: MonitoringKind) => boolea
     .filter((kind) => !canBe(kind))
     .map((kind) => ({ kind, found: null }));
 
-/** There is nothing to look at: what is open is said to be gone, as often as it takes. */
+/** There is nothing to poll: what is open is said to be gone, as often as it takes. */
 export const sayEnded = (watch: Watch, nowEpochSeconds: number): Said =>
   sayWith(
     watch,

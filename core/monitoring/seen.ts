@@ -1,4 +1,4 @@
-/** What the metrics of a look say of each minute: how near to the limits, how much in flight, what held back. */
+/** What the metrics of a poll say of each minute: how near to the limits, how much in flight, what throttled. */
 import { median } from 'simple-statistics';
 import { attribute } from '../diagnosis/attribute.ts';
 import { causes, proofs } from '../diagnosis/causes.ts';
@@ -55,7 +55,7 @@ export const shareAt = ({ iopsShare, throughputShare }: SeenRates, i: number): n
 /**
  * What is in flight at the limit, by the minutes that came nearest to it without waiting: queue / share, as far as the load
  * tells (Little, with a latency that does not change). Null where there was next to no load.
- * @param isHeld was the minute from this time on held back? Its queue is what waits.
+ * @param isHeld was the minute from this time on throttled? Its queue is what waits.
  */
 export function queueAtLimit(rates: SeenRates, isHeld: (epochSeconds: number) => boolean): number | null {
   const { queueLength, epochSeconds } = rates.load;
@@ -132,7 +132,7 @@ function byChecks(
   return [...times].map((epochSeconds) => ({ epochSeconds, cause: causeAt(epochSeconds) }));
 }
 
-/** Where AWS says nothing: by the rate and its queue, as the audit judges it. */
+/** Where AWS says nothing: by the rate and its queue, as the audit evaluates it. */
 function byRates(watched: Watched, metrics: MetricSet, { load }: SeenRates): ThrottledMinute[] {
   const { cause, proof } = attribute(watched.limits, load, metrics, [], watched.thresholds);
   const minutes: ThrottledMinute[] = [];
@@ -148,12 +148,12 @@ const checkMetrics: readonly MetricName[] = ['VolumeIOPSExceededCheck', 'VolumeT
 
 export interface SeenThrottled {
   minutes: ThrottledMinute[];
-  /** The end of the last minute of which it is known whether anything held it back. */
+  /** The end of the last minute of which it is known whether anything throttled it. */
   untilEpochSeconds: number;
   isByChecks: boolean;
 }
 
-/** What was held back; null where the look had nothing that tells. */
+/** What was throttled; null where the poll had nothing that tells. */
 export function seenThrottled(
   watched: Watched,
   metrics: MetricSet,

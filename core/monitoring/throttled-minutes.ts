@@ -1,5 +1,5 @@
 /**
- * Which minutes of the last 24 hours were held back, and by what: two bits a minute, three minutes a character, without the
+ * Which minutes of the last 24 hours were throttled, and by what: two bits a minute, three minutes a character, without the
  * empty ends. Nothing at all is null, a day of it 480 characters.
  */
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const minutesKept = secondsPerDay / secondsPerMinute;
 const perCharacter = 3;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** 0 is a minute that was not held back. */
+/** 0 is a minute that was not throttled. */
 const codeOf = (cause: ThrottlingCause): number => throttlingCauses.indexOf(cause) + 1;
 
 function unpack(held: ThrottledMinutes, first: number, last: number): Uint8Array {
@@ -49,7 +49,7 @@ function pack(codes: Uint8Array, first: number): ThrottledMinutes {
   return { fromEpochMinutes: first + from, codes: text };
 }
 
-/** A minute that was held back. */
+/** A minute that was throttled. */
 export interface ThrottledMinute {
   epochSeconds: number;
   cause: ThrottlingCause;
@@ -68,7 +68,7 @@ export function withMinutes(
   if (held === null && seen.length === 0) return null;
   const last = Math.ceil(endEpochSeconds / secondsPerMinute);
   const first = last - minutesKept;
-  // Nothing is new, and nothing too old: as most looks find it.
+  // Nothing is new, and nothing too old: as most polls find it.
   if (held !== null && seen.length === 0 && held.fromEpochMinutes >= first) return held;
   const codes = unpack(held, first, last);
   for (const { epochSeconds, cause } of seen) {
@@ -102,7 +102,7 @@ export function minutesByCause(
   return minutes;
 }
 
-/** The end of the last minute that was held back; null where none was. */
+/** The end of the last minute that was throttled; null where none was. */
 export function lastMinuteEnd(held: ThrottledMinutes): number | null {
   if (held === null) return null;
   const three = alphabet.indexOf(held.codes.at(-1) as string);

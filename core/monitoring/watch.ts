@@ -1,4 +1,4 @@
-/** What the pulse remembers of a volume between two looks: a small record, the same after a trip through JSON. */
+/** What monitoring remembers of a volume between two polls: a small record, the same after a trip through JSON. */
 import { z } from 'zod';
 import type { Volume } from '../inventory.ts';
 import { severities } from '../schemas/finding-kinds.ts';
@@ -9,12 +9,12 @@ import { configurationText } from './watched.ts';
 /** Seconds since 1970. */
 const seconds = z.number();
 
-/** What a look can ask for: each is asked for at its own pace. */
+/** What a poll can ask for: each is asked for at its own pace. */
 export const parts = ['balance', 'queue', 'checks', 'rates'] as const;
 export type Part = (typeof parts)[number];
 
 const creditKinds = ['credits-exhausted', 'credits-will-exhaust'] as const;
-/** The findings that the pulse tells. */
+/** The findings that monitoring tells. */
 const monitoringKinds = ['throttled-volume-iops', 'throttled-volume-throughput', ...creditKinds] as const;
 export type MonitoringKind = (typeof monitoringKinds)[number];
 
@@ -34,9 +34,9 @@ const openSchema = z.strictObject({
 export const watchSchema = z.strictObject({
   volumeId: z.string(),
   region: z.string(),
-  /** Counts the looks: who writes must have read the one before. */
+  /** Counts the polls: who writes must have read the one before. */
   revision: z.int(),
-  /** What it was when it was looked at. */
+  /** What it was when it was polled. */
   configuration: z.string(),
   nextPollEpochSeconds: seconds,
   /** When each part was asked for last; null: never. */
@@ -61,14 +61,14 @@ export const watchSchema = z.strictObject({
   /** AWS should publish checks of it, and there are none. */
   unchecked: z.boolean(),
   throttled: throttledSchema,
-  /** A look showed something that calls for the rest of the metrics. */
+  /** A poll showed something that calls for the rest of the metrics. */
   suspect: z.boolean(),
   open: z.partialRecord(z.enum(monitoringKinds), openSchema),
 });
 export type Watch = z.infer<typeof watchSchema>;
 export type OpenFinding = z.infer<typeof openSchema>;
 
-/** A volume that nobody looked at yet: it is due at once. */
+/** A volume that nobody polled yet: it is due at once. */
 export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
   ...{ volumeId: volume.volumeId, region: volume.region, revision: 0 },
   configuration: configurationText(volume),
@@ -86,7 +86,7 @@ export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
 
 /**
  * The watch of a volume as it is now. Where it was changed, or moved to another instance, what was learned of it counts no
- * more: what held it back before, how full its bucket was, how near it came. What is told of it stays to be told better.
+ * more: what throttled it before, how full its bucket was, how near it came. What is reported of it stays to be reported better.
  */
 export function ofVolumeNow(watch: Watch, volume: Volume): Watch {
   if (watch.configuration === configurationText(volume)) return watch;

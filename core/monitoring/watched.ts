@@ -1,4 +1,4 @@
-/** What the pulse needs to know of a volume: its limits, its bucket, and which of the metrics it looks at are published. */
+/** What monitoring needs to know of a volume: its limits, its bucket, and which of the metrics it polls are published. */
 import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Volume } from '../inventory.ts';
@@ -15,7 +15,7 @@ export interface Watched {
   bucket: CreditBucket | null;
   /** Its exceeded checks as they are published; none where AWS publishes none of it. */
   checks: readonly PublishedCheck[];
-  /** What it is judged by. */
+  /** What it is evaluated by. */
   thresholds: Thresholds;
 }
 
@@ -23,7 +23,7 @@ const isExceededCheck = ({ metric }: PublishedCheck): boolean => metric.endsWith
 
 /**
  * @param published its checks as CloudWatch lists them; null where nobody listed them, and they are expected.
- * @returns null where there is nothing to look at: it is attached to nothing, or its configuration is not one we know.
+ * @returns null where there is nothing to poll: it is attached to nothing, or its configuration is not one we know.
  */
 export function watchedOf(
   volume: Volume,
@@ -46,7 +46,7 @@ export function watchedOf(
   return { volume, limits, bucket: isSpent ? bucket : null, checks, thresholds };
 }
 
-/** What a volume was when it was looked at: when it is another, what was learned of it counts no more. */
+/** What a volume was when it was polled: when it is another, what was learned of it counts no more. */
 export const configurationText = ({
   volumeType,
   sizeGiB,

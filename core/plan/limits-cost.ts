@@ -54,7 +54,7 @@ export function limitsCost(need: Need, constraints: Constraints, offers: Offers,
   for (const { constraints: wider, limits } of widerThan(constraints, need)) {
     const [best] = search(need, wider, offers).candidates;
     if (best === undefined || (cheapest !== undefined && best.rank > cheapest.rank - leastUsd)) continue;
-    // What a single limit costs is not told again of two.
+    // What a single limit costs is not reported again of two.
     if (said.has(best.rank)) continue;
     const { members, volumeType } = best.layout;
     said.set(best.rank, {

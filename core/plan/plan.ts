@@ -102,7 +102,7 @@ function priceNotes({ prices, region, refreshedAt }: RegionCatalog): PlanNote[] 
 
 /**
  * @returns options cheapest first; none where nothing is legal and good enough, with what is in the way in `refused`.
- * @throws BadInput where the instance type is not in the catalogue.
+ * @throws BadInput where the instance type is not in the catalog.
  */
 export function plan(request: PlanRequest, regionCatalog: RegionCatalog): Planned {
   const { need, types, top } = request;

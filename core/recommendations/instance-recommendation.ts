@@ -1,4 +1,4 @@
-/** Advice on an instance that held its volumes back: the cheapest type with room, where types and prices are known. */
+/** Recommendation on an instance that throttled its volumes: the cheapest type with room, where types and prices are known. */
 import { weightedFigures } from '../catalog/bandwidth-weighting.ts';
 import { type EbsFigures, ebsFiguresOf, type InstanceType } from '../catalog/instance-type.ts';
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
@@ -26,7 +26,7 @@ export interface InstanceToRecommendFor {
   volumes: readonly Volume[];
   regionCatalog: RegionCatalog;
   needOf: NeedOf;
-  /** What its volumes wanted of it together; null where that is not known of each of them. */
+  /** What its volumes demanded of it together; null where that is not known of each of them. */
   demand: InstanceDemand | null;
   thresholds: Thresholds;
 }
@@ -35,17 +35,17 @@ export interface InstanceToRecommendFor {
 export interface InstanceLoadDemand {
   /** At the busiest. */
   rates: Rates;
-  /** Minutes in which it would be held back with other figures of the instance, by replay. */
+  /** Minutes in which it would be throttled with other figures of the instance, by replay. */
   throttledMinutesWith: (figures: EbsFigures) => number;
 }
 
-/** What the volumes of an instance wanted together. */
+/** What the volumes of an instance demanded together. */
 export interface InstanceDemand {
   /** At most, and with headroom above what is likely. */
   most: InstanceLoadDemand;
   /** What is likely, with headroom. */
   likely: InstanceLoadDemand;
-  /** Minutes of the window in which the instance held them back. */
+  /** Minutes of the window in which the instance throttled them. */
   throttledMinutes: number;
 }
 
@@ -219,7 +219,7 @@ const weightingBack = (instance: Instance, limit: Limit | null): Recommendation 
   monthlyUsdDelta: 0,
 });
 
-/** In the unit of the limit that holds it back today. */
+/** In the unit of the limit that throttles it today. */
 function limitOfType({ ebs }: InstanceType, before: Limit | null): Limit | null {
   if (before === null || ebs === null) return null;
   const value = before.unit === 'IOPS' ? ebs.baselineIops : ebs.baselineMiBps;

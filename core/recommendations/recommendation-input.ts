@@ -1,4 +1,4 @@
-/** What advice on a volume is made from. */
+/** What recommendation on a volume is made from. */
 import type { Draft } from '../diagnosis/draft.ts';
 import type { Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
@@ -21,7 +21,7 @@ export interface RecommendationInput {
   limits: VolumeLimits;
   prices: Known<EbsPrices, PriceReason>;
   usd: Known<number, PriceReason>;
-  /** What its load wanted; null where there is no load to replay. */
+  /** What its load demanded; null where there is no load to replay. */
   demand: Demand | null;
   /** Volumes that its instance takes beside those that it has; null where that is not known. */
   freeAttachments: number | null;

@@ -1,5 +1,5 @@
 /**
- * The advice on a volume. What held it back is answered by what helps, tried by replay; what needs no replay to be right
+ * The recommendation on a volume. What throttled it is answered by what helps, tried by replay; what needs no replay to be right
  * (remove what is not used) is said as it is.
  */
 import type { Thresholds } from '../diagnosis/thresholds.ts';
@@ -105,7 +105,7 @@ const demandFor = ({ draft, demand }: RecommendationInput): Demand | null =>
   draft.kind === 'credits-will-exhaust' ? (demand?.coming() ?? null) : demand;
 
 /**
- * The advice of one finding of a volume: what helps by replay, each with the minutes before and after; where there is
+ * The recommendation of one finding of a volume: what helps by replay, each with the minutes before and after; where there is
  * nothing to replay, the way. A burst can also be spread.
  */
 export function topRecommendation(input: RecommendationInput, thresholds: Thresholds): Options {
@@ -115,7 +115,7 @@ export function topRecommendation(input: RecommendationInput, thresholds: Thresh
   const ways = general === undefined ? [] : [general];
   if (demand === null) return { recommendations: ways, notRecommended: [] };
   const options = throttledOptions(input, demand, thresholds);
-  // Where averages show nothing of it the first advice is that already.
+  // Where averages show nothing of it the top recommendation is that already.
   const isSpreadToo = kind === 'micro-burst' && !isOpen(demand);
   const { recommendations } = options;
   return { ...options, recommendations: isSpreadToo ? [...recommendations, ...ways] : recommendations };

@@ -1,6 +1,6 @@
 /**
  * The replay: a load against any configuration of volumes and instance, credits included. It explains today's
- * configuration and judges every candidate.
+ * configuration and evaluates every candidate.
  */
 import { quickselect } from 'simple-statistics';
 import { type Cause, causes } from '../diagnosis/causes.ts';
@@ -33,7 +33,7 @@ export interface ReplayResult {
   /** Of all buckets that there are; null where there is none. */
   lowestCreditPercent: number | null;
   lowestCredits: LowestCredits;
-  /** Throttled minutes by what would have to be raised first; what never held anything back is absent. */
+  /** Throttled minutes by what would have to be raised first; what never throttled anything is absent. */
   byCause: Partial<Record<Cause, number>>;
   /**
    * Minutes that hold on average, and not in the seconds that were not idle; one of a longer period. Null where idle

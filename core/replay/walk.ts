@@ -1,5 +1,5 @@
 /**
- * The loop of the replay: what is wanted, what the limits let through, what waits, period by period. It runs for every
+ * The loop of the replay: what is demanded, what the limits let through, what waits, period by period. It runs for every
  * candidate over every period of a volume, so its state is local variables and typed arrays, in one function.
  */
 import { causeCode, causes } from '../diagnosis/causes.ts';
@@ -130,7 +130,7 @@ export function walk(
       const byIo = instanceIoMost / offeredUnits;
       const byMiB = instanceMiBMost / offeredMiB;
       byInstance = Math.min(byIo, byMiB);
-      // Where nothing is wanted here, it holds back what is beside alone.
+      // Where nothing is demanded here, it throttles what is beside alone.
       if (demandUnits + demandMiB > 0) {
         share *= byInstance;
         cause = instanceCause(byIo <= byMiB);

@@ -12,7 +12,7 @@ export interface ReplayColumns {
 
 export interface Walked {
   knownPeriods: number;
-  /** By `causeCode`: periods that held load back. */
+  /** By `causeCode`: periods that throttled load. */
   periodsByCause: Float64Array;
   throttledPeriods: number;
   /** Periods that fit on average, and not in their busy seconds. */
@@ -33,6 +33,6 @@ export interface Walked {
 export interface WalkOptions {
   /** Ends early, after one throttled period more. */
   mostThrottledPeriods: number;
-  /** Filled in where they are wanted: `served` is what is asked, until something waits. */
+  /** Filled in where they are demanded: `served` is what is asked, until something waits. */
   columns: ReplayColumns | null;
 }

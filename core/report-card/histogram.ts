@@ -1,7 +1,7 @@
 /** A distribution of latencies as bins, and its modes. */
 import type { Bin, Point } from './latency.ts';
 
-/** Four for each doubling: modes that are told apart are twice as far as one from the next, or more. */
+/** Four for each doubling: modes that are distinguished are twice as far as one from the next, or more. */
 const binsPerDoubling = 4;
 const binOf = (ms: number): number => Math.floor(Math.log2(ms) * binsPerDoubling + 1e-9);
 const fromMsOf = (bin: number): number => 2 ** (bin / binsPerDoubling);

@@ -104,7 +104,7 @@ export function membersOf(counters: readonly MemberCounters[], notified: Notifie
   }));
 }
 
-/** Held back for at least this part of the time, a limit ended the test. */
+/** Throttled for at least this part of the time, a limit ended the test. */
 const throttledShare = 0.1;
 
 /**

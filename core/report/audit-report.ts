@@ -4,7 +4,7 @@ import type { AuditResult } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
 import type { RunComparison } from '../schemas/run-comparison.ts';
 
-/** Resources of findings of which the page has no series: they were judged without one, or the page was full. */
+/** Resources of findings of which the page has no series: they were evaluated without one, or the page was full. */
 export interface WithoutSeries {
   code: 'evaluated-without' | 'page-full';
   resources: number;

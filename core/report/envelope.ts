@@ -14,9 +14,9 @@ export interface Band {
 }
 
 interface ThrottledColumns {
-  /** Minutes of the bin in which load was held back. */
+  /** Minutes of the bin in which load was throttled. */
   minutes: Column;
-  /** What held back the most of them; null where nothing did. */
+  /** What throttled the most of them; null where nothing did. */
   cause: (Cause | null)[];
   /** In the whole span, most first: of a bin with several causes each has its own minutes. */
   minutesByCause: { cause: Cause; minutes: number }[];
@@ -41,7 +41,7 @@ export interface Envelope {
   /** Of an instance: EBSIOBalance% and EBSByteBalance%. */
   ioBalancePercent: Band | null;
   byteBalancePercent: Band | null;
-  /** The most that was wanted, where that is more than what was served. */
+  /** The most that was demanded, where that is more than what was served. */
   demandIops: Column | null;
   demandMiBps: Column | null;
   throttled: ThrottledColumns;
@@ -114,7 +114,7 @@ function bandOf(values: Float64Array, { count, of }: Bins): Band {
   return { min: min.map(notified), max: max.map(notified) };
 }
 
-/** The most wanted of each bin in which more was wanted than served; null where that never was. */
+/** The most demanded of each bin in which more was demanded than served; null where that never was. */
 function demandOf(demand: Float64Array, served: Float64Array, bins: Bins): Column | null {
   const more = new Float64Array(demand.length);
   let isAny = false;

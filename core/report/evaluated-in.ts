@@ -26,7 +26,7 @@ class Evaluated {
   private readonly withoutPrices: ReadonlySet<string>;
   private readonly notEvaluated: ReadonlySet<string>;
   private readonly members: ReadonlyMap<string, readonly string[]>;
-  /** Volumes that an instance held back, by the id of its finding. */
+  /** Volumes that an instance throttled, by the id of its finding. */
   private readonly throttled = new Map<string, string[]>();
 
   constructor(run: AuditResult, other: AuditResult, isEarlier: boolean) {

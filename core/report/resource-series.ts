@@ -15,7 +15,7 @@ interface LimitsNow {
   burstMiBps: number | null;
 }
 
-/** What the first advice of a finding would let through all the time; null where it is not known. */
+/** What the top recommendation of a finding would let through all the time; null where it is not known. */
 export interface RecommendedLimits {
   iops: number | null;
   mibps: number | null;
@@ -28,13 +28,13 @@ export interface ResourceSeries {
   /** By the id of the finding. */
   recommended: Record<string, RecommendedLimits>;
   whole: Envelope;
-  /** The hours with the most throttled minutes, point by point; null where nothing was held back, or the whole is that short. */
+  /** The hours with the most throttled minutes, point by point; null where nothing was throttled, or the whole is that short. */
   closeUp: Envelope | null;
 }
 
 const closeUpSeconds = 6 * secondsPerHour;
 
-/** From the hours in which the most was held back; null where nothing was. */
+/** From the hours in which the most was throttled; null where nothing was. */
 function peakHours({ epochSeconds, periodSeconds, throttledMinutes }: ColumnsOverTime): TimeSpan | null {
   let [from, sum, most, bestFrom, bestTo] = [0, 0, 0, 0, 0];
   for (let to = 0; to < epochSeconds.length; to++) {
@@ -95,7 +95,7 @@ export function volumeSeries({ volume, limits, load, attribution, demand }: Diag
   );
 }
 
-/** In each period what the member that was held back longest says; unknown where one is unknown and none was held back. */
+/** In each period what the member that was throttled longest says; unknown where one is unknown and none was throttled. */
 function throttledOfStripe(
   members: readonly DiagnosedVolume[],
   positions: readonly Int32Array[],

@@ -14,7 +14,7 @@ import {
   volumeSeries,
 } from './resource-series.ts';
 
-/** What is advised in place of each member, all together. */
+/** What is recommended in place of each member, all together. */
 function limitsOfLayout(first: Recommendation, replaced: number): RecommendedLimits | null {
   const layout = layoutOf(first);
   if (layout === null) return null;
@@ -69,7 +69,7 @@ function ofAny(id: string, group: EvaluatedGroup): ResourceSeries | null {
 }
 
 /**
- * Hands on one series for each resource that has findings, as soon as its group is judged.
+ * Hands on one series for each resource that has findings, as soon as its group is evaluated.
  * @param always resources whose series are handed on also where nothing was found on them; asked of each group.
  */
 export const keepSeries =

@@ -24,7 +24,7 @@ export interface TopRecommendations<Found extends AnyFinding = Finding> {
   byImpact: FirstThing<Found>[];
   /** The largest saving first. */
   byMoney: FirstThing<Found>[];
-  /** Of `byMoney` the same money once: what an instance wastes is told of its volumes too. */
+  /** Of `byMoney` the same money once: what an instance wastes is reported of its volumes too. */
   moneyOnce: FirstThing<Found>[];
   /** Of all that is in `moneyOnce`. */
   savingMonthlyUsd: number;
@@ -108,7 +108,7 @@ function saving<Found extends AnyFinding>(finding: Found): FirstThing<Found>[] {
   return best !== undefined && deltaOf(best) < 0 ? [thing(finding, best)] : [];
 }
 
-/** The volumes whose money it is, where it is told of more than a volume. */
+/** The volumes whose money it is, where it is reported of more than a volume. */
 function moneyOf({ resource, evidence, recommendations }: AnyFinding): string[] {
   if (resource.type === 'volume') return [];
   const { members = [] } = evidence;
@@ -119,7 +119,7 @@ function moneyOf({ resource, evidence, recommendations }: AnyFinding): string[] 
 }
 
 /**
- * Of what is told of a group (an instance, a stripe) and of its volumes: whichever saves more; the largest group is looked at
+ * Of what is reported of a group (an instance, a stripe) and of its volumes: whichever saves more; the largest group is looked at
  * first.
  */
 function once<Found extends AnyFinding>(things: readonly FirstThing<Found>[]): FirstThing<Found>[] {

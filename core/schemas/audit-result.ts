@@ -45,9 +45,10 @@ export const volumeEvaluationSchema = z.object({
   topActiveTimeIops: z.number().nullable().meta({ description: 'the highest rate over non-idle seconds' }),
   activePeriods: z
     .number()
-    .meta({ description: 'periods with operations; of a volume judged by coarse, with any in flight' }),
+    .meta({ description: 'periods with operations; of a volume evaluated by coarse, with any in flight' }),
   periodsBusyOverTwiceAverage: z.number().nullable().meta({
-    description: 'active periods whose busy rate is above twice their average: bursts that the average hides',
+    description:
+      'active periods whose active-time rate is above twice their average: bursts that the average hides',
   }),
   topShareOfLimit: z.number().nullable().default(null).meta({
     description:
@@ -74,7 +75,7 @@ export const volumeEvaluationSchema = z.object({
   findings: z.array(z.string()).meta({ description: 'ids of its own findings' }),
   instanceFindings: z
     .array(z.string())
-    .meta({ description: 'ids of findings on the instance that held it back' }),
+    .meta({ description: 'ids of findings on the instance that throttled it' }),
 });
 export type VolumeEvaluation = z.infer<typeof volumeEvaluationSchema>;
 
@@ -82,7 +83,7 @@ const coverageSchema = z.object({
   volumes: z.number(),
   excluded: z.number().optional().meta({
     description:
-      'volumes that the configuration excludes by tag: not among the others, neither read nor judged; absent: none',
+      'volumes that the configuration excludes by tag: not among the others, neither read nor evaluated; absent: none',
   }),
   evaluated: z.number(),
   unknown: z.array(
@@ -194,8 +195,8 @@ export const auditResultSchema = z.object({
   stripes: z
     .array(stripeSchema)
     .default([])
-    .meta({ description: 'volumes that form one array, judged and sized as one' }),
-  prices: z.array(pricesUsedSchema).meta({ description: 'that advice was made with, by Region' }),
+    .meta({ description: 'volumes that form one array, evaluated and sized as one' }),
+  prices: z.array(pricesUsedSchema).meta({ description: 'that recommendation was made with, by Region' }),
   thresholds: z.record(z.string(), z.number()).optional().meta({
     description:
       'figures that the configuration sets for words of the audit, where they are not the documented ones; absent: all are',

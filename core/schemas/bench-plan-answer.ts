@@ -10,7 +10,7 @@ const usdSchema = z.number().nullable();
 
 const observedSchema = z.object({
   during: z.enum(['throttled', 'busiest']).meta({
-    description: 'the periods in which it was held back, or the busiest ones, a twentieth of all at most',
+    description: 'the periods in which it was throttled, or the busiest ones, a twentieth of all at most',
   }),
   minutes: z.number(),
   ioKiB: z.number(),

@@ -37,7 +37,7 @@ const cellReportSchema = z.object({
   failure: cellFailureSchema.nullable().meta({ description: 'null: nothing failed' }),
   leftBehind: cellFailureSchema
     .nullable()
-    .meta({ description: 'why its host could not be ended: the janitor takes it' }),
+    .meta({ description: 'why its host could not be ended: the cleanup takes it' }),
   hours: z.number().nullable().meta({ description: 'that its host lived; null: not known' }),
   usd: z.number().nullable().meta({ description: 'by list prices and hours; null: not known' }),
   search: foundSchema.nullable().meta({ description: 'null: the work is no search, or it found nothing' }),

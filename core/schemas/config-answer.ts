@@ -13,7 +13,7 @@ const runsSchema = z.object({
     everyHours: z.number(),
     regions: z.array(z.string()).meta({ description: 'none: the Region that the stack is in' }),
     lookbackDays: z.number(),
-    passes: z.enum(['one', 'two']),
+    mode: z.enum(['adaptive', 'full']),
     periodSeconds: z.number().meta({ description: 'of the points, where there is one pass' }),
   }),
   monitoring: z.object({ everyMinutes: z.number() }).nullable().meta({ description: 'null: it is off' }),
@@ -137,7 +137,7 @@ export const configAnswerSchema = z.object({
         metricsPerVolume: z.number(),
         metrics: z.number(),
         usd: z.number(),
-        passes: z.enum(['one', 'two']),
+        mode: z.enum(['adaptive', 'full']),
       }),
       monitoring: z
         .object({ usd: z.number(), expected: monitoringCostSchema })

@@ -1,4 +1,4 @@
-/** What is told by the day or the week: how many findings there are, what came and went, and the most urgent of them. */
+/** What is reported by the day or the week: how many findings there are, what came and went, and the most urgent of them. */
 import { z } from 'zod';
 import { severities } from './finding.ts';
 import { notifiedSchemaWithout } from './notification.ts';
@@ -14,12 +14,12 @@ export const digestSchema = z.object({
   /** Within the span. */
   opened: z.number(),
   resolved: z.number(),
-  muted: z.number().meta({ description: 'open ones of which nothing is told' }),
+  muted: z.number().meta({ description: 'open ones of which nothing is reported' }),
   acknowledged: z.number(),
   monthlyUsdToSave: z
     .number()
-    .meta({ description: 'what the first advice of each open finding saves, where it saves' }),
-  /** Most urgent first; also what was never told, being below the least severity. */
+    .meta({ description: 'what the top recommendation of each open finding saves, where it saves' }),
+  /** Most urgent first; also what was never reported, being below the least severity. */
   first: z.array(notifiedSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'validation'])),
   notShown: z.number(),
   reportUrl: z.string().nullable().default(null),

@@ -47,7 +47,7 @@ const load = {
   periodsProvedByBalance: number('periods that an empty balance proves'),
 };
 
-/** Absent where nothing but a hint says that more was wanted than served. */
+/** Absent where nothing but a hint says that more was demanded than served. */
 const demand = z
   .object({
     demandIopsAtLeast: numberOrNull('the highest demand of a period'),
@@ -100,10 +100,10 @@ const rhythm = z
   });
 export type RhythmEvidence = z.infer<typeof rhythm>;
 
-/** Absent where no burst at this limit can be told; of those that cannot, why. */
+/** Absent where no burst at this limit can be known; of those that cannot, why. */
 const bursts = z
   .object({
-    burstsMeasured: number('bursts whose length and rate can be told'),
+    burstsMeasured: number('bursts whose length and rate can be known'),
     burstSecondsMedian: number('how long they lasted'),
     burstSecondsLongest: number('how long the longest lasted'),
     burstUnit: code(rateUnits, 'of their rates'),
@@ -115,7 +115,7 @@ const bursts = z
     burstRateHighest: number('in burstUnit'),
     burstsUnknownReason: code(
       ['no-queue-metric', 'more-waiting-than-one-burst'],
-      'present where no length can be told',
+      'present where no length can be known',
     ),
   })
   .partial().shape;
@@ -296,7 +296,7 @@ export const evidenceOf = {
       .object({ code: z.literal('bandwidth-weighting'), weighting: z.string() })
       .nullable()
       .meta({
-        description: 'EC2 does not tell what this weighting leaves for EBS; null: throughput was judged',
+        description: 'EC2 does not tell what this weighting leaves for EBS; null: throughput was evaluated',
       }),
     provisionedIops: number('of its volumes together'),
     provisionedMiBps: number('of its volumes together'),

@@ -79,7 +79,7 @@ export type ByKind<
   [One in Kind]: Fields & { kind: One; evidence: Of[One] };
 }[Kind];
 
-/** @returns one object for each kind, told apart by it. */
+/** @returns one object for each kind, distinguished by it. */
 export function schemaByKind<Output extends { kind: FindingKind }>(
   fields: z.ZodRawShape,
   evidence: (kind: FindingKind) => z.ZodType,

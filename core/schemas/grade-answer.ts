@@ -65,7 +65,7 @@ const gradedTestSchema = z.object({
     .number()
     .nullable()
     .meta({ description: 'a month, of what the layout costs; null without a price' }),
-  // Reports that were kept before it was told have none.
+  // Reports that were kept before it was reported have none.
   overTime: overTimeSchema
     .nullable()
     .default(null)

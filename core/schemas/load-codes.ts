@@ -28,7 +28,7 @@ export const demandAssumptionSchema = z.discriminatedUnion('code', [
       calmSteps: z.number().meta({ description: 'of the rate that followed the latency' }),
       limitFalls: z.number(),
     })
-    .meta({ description: 'between two I/O of a worker; from 0 and without end: it cannot be told' }),
+    .meta({ description: 'between two I/O of a worker; from 0 and without end: it cannot be known' }),
   z.object({ code: z.literal('backlog'), ...periods }).meta({
     description:
       'unmet demand piled up or was worked off: the demand is what was served and what the queue grew by',

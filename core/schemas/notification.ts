@@ -1,4 +1,4 @@
-/** What is told: findings that changed, in one message for each look that changed something, or none. */
+/** What is reported: findings that changed, in one message for each look that changed something, or none. */
 import { z } from 'zod';
 import { auditResultSchema } from './audit-result.ts';
 import { changes } from './changes.ts';
@@ -6,7 +6,7 @@ import { type RememberedEvidence, rememberedEvidenceOf } from './evidence.ts';
 import { type ByKind, findingFields, schemaByKind, severities } from './finding.ts';
 import { validationSchema } from './validation.ts';
 
-/** Who looks: the audit at all of a window, the pulse at the last minutes. */
+/** Who looks: the audit at all of a window, monitoring at the last minutes. */
 export const sources = ['audit', 'monitoring'] as const;
 export type Source = (typeof sources)[number];
 
@@ -72,7 +72,9 @@ export const notificationSchema = z.object({
   madeAt: z.string().meta({ description: 'ISO 8601 UTC' }),
   run: runSchema
     .nullable()
-    .meta({ description: 'the audit that saw it; null where it was seen, or is told, between two audits' }),
+    .meta({
+      description: 'the audit that saw it; null where it was seen, or is reported, between two audits',
+    }),
   reportUrl: z.string().nullable().default(null).meta({
     description:
       'opens the report of the run, for some days; between two audits that of the newest run; null: there is no link',

@@ -51,7 +51,7 @@ const changeSchema = z.discriminatedUnion('of', [
 const effectSchema = z.object({
   method: z.enum(['simulated', 'estimated', 'unknown']).meta({
     description:
-      'simulated: the load was replayed on it, for all that was wanted; estimated: for what is likely, or by its figures',
+      'simulated: the load was replayed on it, for all that was demanded; estimated: for what is likely, or by its figures',
   }),
   throttledMinutesBefore: z.number().nullable().meta({
     description:

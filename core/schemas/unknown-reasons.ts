@@ -1,4 +1,4 @@
-/** Why a volume or an instance was not judged. */
+/** Why a volume or an instance was not evaluated. */
 import { z } from 'zod';
 import { configurationReasonSchema } from '../limits/configuration-reason.ts';
 import { loadReasonSchema } from '../load/load-reason.ts';

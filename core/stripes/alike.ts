@@ -21,7 +21,7 @@ export interface Likeness {
 
 type LimitFigures = Pick<VolumeLimits, 'burstIops' | 'burstMiBps' | 'baselineIops' | 'baselineMiBps'>;
 
-/** At the limit, with or without credits: what is held back there is equal whatever it wanted. */
+/** At the limit, with or without credits: what is throttled there is equal whatever it demanded. */
 function isPinned(iops: number, mibps: number, limits: LimitFigures): boolean {
   const share = fixedThresholds.atLimitShare;
   return (

@@ -23,7 +23,7 @@ import { recommendationForAll } from './recommendation-for-all.ts';
 import { idsOf, type Stripe, unlikeMembers } from './stripe.ts';
 
 /**
- * When the findings of members are one of the stripe: any: one member that is held back holds the stripe back. all: what
+ * When the findings of members are one of the stripe: any: one member that is throttled throttles the stripe. all: what
  * is right for some members only is not right at all. never: it would take a member out of its stripe. What is not named
  * here (stalled, straggler) is the trouble of one volume and stays on it.
  */
@@ -41,7 +41,7 @@ const rules = {
 
 type Ruled = keyof typeof rules;
 const isRuled = (kind: FindingKind): kind is Ruled => Object.hasOwn(rules, kind);
-/** Kinds that are told of a stripe. */
+/** Kinds that are reported of a stripe. */
 type OfStripe = Exclude<Ruled, 'cheaper-stripe'>;
 type MemberFinding = FindingOf<OfStripe>;
 
@@ -77,7 +77,7 @@ const mostOf = ({ notified }: Members, key: FigureKey): number =>
 /** What the first way out costs. */
 const usdOfRecommendation = ({ recommendations: [first] }: Finding): number => first?.monthlyUsdDelta ?? 0;
 
-/** Of members that are as bad, the one that was found to want the most: what is advised for it is advised for all. */
+/** Of members that are as bad, the one that was found to want the most: what is recommended for it is recommended for all. */
 const worstFirst = (a: Finding, b: Finding): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
   (figureOf(b, 'throttledMinutesPeak24h') ?? 0) - (figureOf(a, 'throttledMinutesPeak24h') ?? 0) ||
@@ -124,7 +124,7 @@ function loadAsOneEvidence({ stripe, load }: Members) {
   };
 }
 
-/** As long as any member was held back. */
+/** As long as any member was throttled. */
 const mostThrottled = (members: Members) => ({
   throttledMinutesPeak24h: mostOf(members, 'throttledMinutesPeak24h'),
   throttledMinutesInWindow: mostOf(members, 'throttledMinutesInWindow'),
@@ -132,7 +132,7 @@ const mostThrottled = (members: Members) => ({
   throttledMinutesInPeakHour: mostOf(members, 'throttledMinutesInPeakHour'),
 });
 
-/** What is advised for the neediest, for all. */
+/** What is recommended for the neediest, for all. */
 function savingForAll(members: Members, { recommendedMonthlyUsd }: EvidenceOf<'over-provisioned'>) {
   const { stripe } = members;
   return {
@@ -248,13 +248,13 @@ function notifiedOnce(members: Members, thresholds: Thresholds): Finding | null 
 
 export interface FoundAsOne {
   findings: Finding[];
-  /** By the id of a member's finding: the id of the one that is told in its place, or null where none is. */
+  /** By the id of a member's finding: the id of the one that is reported in its place, or null where none is. */
   inPlaceOf: ReadonlyMap<string, string | null>;
 }
 
 /**
- * What is told of a stripe in the place of what its members' findings say: of a kind one finding, as severe as the worst
- * member's, with the most minutes that any member was held back, and with limits and rates of all together. Savings only
+ * What is reported of a stripe in the place of what its members' findings say: of a kind one finding, as severe as the worst
+ * member's, with the most minutes that any member was throttled, and with limits and rates of all together. Savings only
  * where they are right for all members; another stripe in the place of one member never.
  * @param ofMembers the findings of all members; of other volumes they stay as they are.
  * @param load of all members as one (`loadAsOne`); null where it is not known.

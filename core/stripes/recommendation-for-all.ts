@@ -1,4 +1,4 @@
-/** Advice on one member of a stripe, made advice on all: nobody is told to change one leg alone. */
+/** Recommendation on one member of a stripe, made recommendation on all: nobody is told to change one leg alone. */
 
 import { regionOrPlaceholder } from '../plan/steps/names.ts';
 import { roundUsd } from '../prices/volume-price.ts';
@@ -9,10 +9,10 @@ import type { Limit, Recommendation, Risk } from '../schemas/finding.ts';
 import type { Step } from '../schemas/recommendation.ts';
 import { idsOf, type Stripe, unlikeMembers } from './stripe.ts';
 
-/** What a member's advice is turned into advice on all with. */
+/** What a member's recommendation is turned into recommendation on all with. */
 interface ForAll {
   stripe: Stripe;
-  /** The member that the advice is about. */
+  /** The member that the recommendation is about. */
   volumeId: string;
   /** What it is to be done to all for. */
   risk: Risk;
@@ -77,8 +77,8 @@ export function recommendationForAll(recommendation: Recommendation, forAll: For
 }
 
 /**
- * Of volumes that some advice would change, those that are no part of a stripe or come with all of its members: for
- * advice on an instance that picks volumes one by one (lowering figures, moving to another EBS card).
+ * Of volumes that some recommendation would change, those that are no part of a stripe or come with all of its members: for
+ * recommendation on an instance that picks volumes one by one (lowering figures, moving to another EBS card).
  */
 export function wholeStripesOnly(volumeIds: readonly string[], stripes: readonly Stripe[]): string[] {
   const chosen = new Set(volumeIds);

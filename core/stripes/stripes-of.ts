@@ -83,7 +83,7 @@ function byHost(
     .flatMap((together) => {
       const ids = together[0]?.memberVolumeIds ?? [];
       const members = ids.flatMap((id) => volumes.get(id) ?? []);
-      // A member that the inventory does not know cannot be judged: then the others are not the whole.
+      // A member that the inventory does not know cannot be evaluated: then the others are not the whole.
       if (ids.length < 2 || members.length < ids.length || ids.some((id) => taken.has(id))) return [];
       for (const id of ids) taken.add(id);
       const isAlone = arrays.every(

@@ -1,4 +1,4 @@
-/** The janitor: ends the hosts that campaigns have left, and those past their time, whatever state they died in. */
+/** The cleanup: ends the hosts that campaigns have left, and those past their time, whatever state they died in. */
 import { type Orphan, sweepOf } from '../../core/benchmark/campaign/clean-up.ts';
 import { Unreadable } from '../../core/errors.ts';
 import { msPerSecond } from '../../core/units.ts';
@@ -15,11 +15,11 @@ export interface SweepFrom {
 export interface CleanedUp {
   terminated: string[];
   kept: number;
-  /** Campaigns of which it could not be told whether they run: what is past its time is taken all the same. */
+  /** Campaigns of which it could not be reported whether they run: what is past its time is taken all the same. */
   unknown: string[];
 }
 
-/** @throws Unreadable after all was tried, where something could not be taken away. */
+/** @throws Unreadable after all was tried, where something could not be removed. */
 export async function cleanUpOrphans({
   findOrphans,
   executionStatus,

@@ -26,7 +26,7 @@ const eventSchema = z.object({
   runId: z.string().min(1),
   plan: readingPlanSchema,
   targets: z.array(targetSchema),
-  /** Where the map over the batches wrote its manifest; null where there was nothing to judge. */
+  /** Where the map over the batches wrote its manifest; null where there was nothing to evaluate. */
   manifestKey: z.string().nullable(),
   /** A usual run: the latest one from now on. */
   notify: z.boolean(),
@@ -69,7 +69,7 @@ function collectFrom(
   };
 }
 
-/** What it cost is for a dashboard and the pulse's budget: nothing that was found waits for it. */
+/** What it cost is for a dashboard and monitoring's budget: nothing that was found waits for it. */
 async function countSpend(usd: number): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(ownResources));
   try {

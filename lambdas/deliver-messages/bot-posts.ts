@@ -40,7 +40,7 @@ export interface BotUse {
   keepThread(channel: string, findingId: string, ts: string): Promise<void>;
   /** Of the load of a finding; null where there is none. */
   pictureOf(notification: Notification, findingId: string): Promise<Picture | null>;
-  /** A picture is a help, which nothing that is told waits for. */
+  /** A picture is a help, which nothing that is notified waits for. */
   onNoPicture(findingId: string, error: Error): void;
 }
 
@@ -141,7 +141,7 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
   const { notification } = message;
-  // Threads are for the most urgent of a look: what goes on is listed.
+  // Threads are for the most urgent of an observation: what goes on is listed.
   const threads = notification.isContinued ? [] : slackThreadMessages(notification);
   const findings = new FindingPosts(channel, use);
   const postsOf = (under: string | null): Post[] =>

@@ -1,4 +1,4 @@
-/** What a Region of an account has, in batches that one judge takes. */
+/** What a Region of an account has, in batches that one evaluation takes. */
 import { uniqBy } from 'es-toolkit/array';
 import { type AuditBatch, batchesOf, type PublishedChecks } from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
@@ -23,7 +23,7 @@ export interface Discovered {
   volumes: number;
   /** Of the others, which are not among them. */
   excludedIds: string[];
-  /** What could not be read; the volumes are judged without it. */
+  /** What could not be read; the volumes are evaluated without it. */
   incomplete: AuditNotice[];
 }
 

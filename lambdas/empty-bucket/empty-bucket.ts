@@ -11,7 +11,7 @@ export interface EmptyWith {
   remainingMs(): number;
 }
 
-/** What CloudFormation is told: never an error that it would have to wait an hour to notice. */
+/** What CloudFormation is reported: never an error that it would have to wait an hour to notice. */
 export interface Outcome {
   status: 'SUCCESS' | 'FAILED';
   /** One line. */

@@ -1,4 +1,4 @@
-/** One batch of volumes and their instances: read, then judged. */
+/** One batch of volumes and their instances: read, then evaluated. */
 
 import { audit } from '../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../core/audit/batches.ts';

@@ -118,7 +118,7 @@ export async function evaluateInPasses(
       ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
       ...(onEvaluated === undefined ? {} : { onEvaluated }),
     });
-  // Where all are suspects they are more than fits into memory at once: each part is read, judged and forgotten.
+  // Where all are suspects they are more than fits into memory at once: each part is read, evaluated and forgotten.
   const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };
   const parts = batchesOf(batch.volumes, batch.instances, batch.published, reading, (part) =>
     passes.fineQueries(part),

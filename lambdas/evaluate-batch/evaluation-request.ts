@@ -1,4 +1,4 @@
-/** What a batch is judged for, and from what. */
+/** What a batch is evaluated for, and from what. */
 import type { AuditBatch } from '../../core/audit/batches.ts';
 import type { OnDiagnosed, OnEvaluated } from '../../core/audit/evaluating.ts';
 import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
@@ -28,8 +28,8 @@ export interface EvaluationRequest extends Remarks {
   thresholds: Thresholds;
   /** What hosts said of how their volumes are joined, by instance id. */
   hosts?: ReadonlyMap<string, HostEvidence> | undefined;
-  /** Told of each volume whose load was read, before its findings are made. */
+  /** Called with each volume whose load was read, before its findings are made. */
   onDiagnosed?: OnDiagnosed | undefined;
-  /** Told of the volumes of each instance, once they are judged. */
+  /** Called with the volumes of each instance, once they are evaluated. */
   onEvaluated?: OnEvaluated | undefined;
 }

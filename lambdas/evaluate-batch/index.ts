@@ -72,6 +72,6 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key }) =
     findings: findings.length,
     drawn: series.length,
   };
-  logger.info('judged a batch', { ...evaluated, ...cost, incomplete: coverage.incomplete.length });
+  logger.info('evaluated a batch', { ...evaluated, ...cost, incomplete: coverage.incomplete.length });
   return evaluated;
 });

@@ -1,4 +1,4 @@
-/** Waits, look by look, until a host of a campaign can be told what to do. */
+/** Waits, look by look, until a host of a campaign takes commands. */
 import { type Campaign, type CampaignHost, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
 import { deviceNames } from '../../core/benchmark/campaign/cells.ts';
 import { msPerSecond } from '../../core/units.ts';

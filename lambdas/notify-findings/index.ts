@@ -34,7 +34,7 @@ import { linksToReport } from './report-links.ts';
 const env = environmentOf(envSchema);
 
 const eventSchema = z.object({
-  /** Without it what is due is told, whoever saw it. */
+  /** Without it what is due is notified, whoever saw it. */
   runId: z.string().min(1).optional(),
   /** The key of the run's report; null where none was written. */
   report: z.string().nullable().default(null),

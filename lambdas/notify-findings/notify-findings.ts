@@ -14,7 +14,7 @@ import { goOnWith, type SendRules, type SendWith, sendNew } from './send-message
 import { type ValidationOfFinding, type ValidationsFrom, validationsOf } from './validations.ts';
 
 export interface NotifyWith extends SendWith, ValidationsFrom {
-  /** False where nobody is subscribed yet: what is told then would be lost. */
+  /** False where nobody is subscribed yet: what is notified then would be lost. */
   isAnybodyListening(): Promise<boolean>;
   records: RecordsAt & {
     /** What counts as open in these Regions. */
@@ -47,7 +47,7 @@ export interface Notified {
   nobodyListens: boolean;
 }
 
-/** What is about to be told. */
+/** What is about to be notified. */
 interface Batch {
   run: RunToNotify | null;
   /** To the report of the run, or of the newest one. */
@@ -61,7 +61,7 @@ interface Batch {
   validations: ReadonlyMap<string, ValidationOfFinding>;
 }
 
-/** @returns what it is after the look and, where there is something to tell, in the message. */
+/** @returns what it is after the observation and, where there is something to tell, in the message. */
 function observedAndClaimed(
   [findingId, before]: [string, FindingRecord | null],
   { observations, validations }: Batch,
@@ -129,7 +129,7 @@ async function freedOf(
 }
 
 /**
- * Goes on with what was begun; what was claimed and is in no message is told with all else that is due.
+ * Goes on with what was begun; what was claimed and is in no message is notified with all else that is due.
  * @param of whose looks these are; of whomever without a run.
  */
 async function notifyLeft(

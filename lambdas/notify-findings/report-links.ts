@@ -1,4 +1,4 @@
-/** Links to the report of a run: a help beside what is told, which nothing that is told waits for. */
+/** Links to the report of a run: a help beside what is notified, which nothing that is notified waits for. */
 import { type LinkOf, linksTo, reportPageKey } from '../../core/report/report-link.ts';
 import type { RunManifest } from '../../core/report/run-manifest.ts';
 import { secondsPerDay } from '../../core/units.ts';
@@ -10,7 +10,7 @@ export interface LinksFrom {
   readKey(): Promise<string>;
   /** The runs that have a report, the newest first. */
   readManifest(): Promise<RunManifest>;
-  /** Told why there are none. */
+  /** Called with why there are none. */
   onNone(reason: string): void;
 }
 

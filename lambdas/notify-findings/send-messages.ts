@@ -1,6 +1,6 @@
 /**
  * Sends what is claimed: the claims are written, then the message is kept with all that is in it, then it is sent, then its
- * findings are told. Whoever dies on the way leaves either claims without a message, which was surely not sent and never
+ * findings are notified. Whoever dies on the way leaves either claims without a message, which was surely not sent and never
  * will be, or a message, which somebody else sends as it is. So a channel that knows the ids of messages hears each change
  * once, and a plain one hears it again only where somebody died between sending it and writing so.
  */
@@ -30,7 +30,7 @@ export interface SendWith {
   publish(notification: Notification): Promise<void>;
   /** Keeps all of a message of which a topic carries a part only. @returns where it is. */
   keepWhole(notification: Notification): Promise<string>;
-  /** Told what went wrong beside what is thrown. */
+  /** Called with what went wrong beside what is thrown. */
   onTrouble(reason: string): void;
 }
 

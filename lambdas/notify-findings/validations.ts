@@ -1,4 +1,4 @@
-/** What campaigns proved of findings: a help beside what is told, which nothing that is told waits for. */
+/** What campaigns proved of findings: a help beside what is notified, which nothing that is notified waits for. */
 import { chunk } from 'es-toolkit/array';
 import { validationOf } from '../../core/benchmark/from-finding/validation.ts';
 import type { CampaignReport } from '../../core/schemas/campaign-report.ts';
@@ -10,7 +10,7 @@ export interface ValidationsFrom {
   /** Ids of findings for which something was measured. */
   listValidations(): Promise<string[]>;
   readValidation(findingId: string): Promise<CampaignReport>;
-  /** Told of what could not be read. */
+  /** Called with what could not be read. */
   onUnread(reason: string): void;
 }
 

@@ -12,7 +12,7 @@ export interface OpenWith {
   isThere(key: string): Promise<boolean>;
   /** Signed now, for this method alone. */
   freshUrl(key: string, method: Method): Promise<string>;
-  /** Told of what could not be read. */
+  /** Called with what could not be read. */
   onTrouble(trouble: Error): void;
 }
 

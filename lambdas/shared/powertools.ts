@@ -14,7 +14,7 @@ const { namespace, service: serviceName } = serviceMetrics;
 const mostCharacters = 4_000;
 const mostInList = 20;
 
-/** What JSON.stringify leaves as it is and a terminal acts on is made inert; the lines of a stack stay, JSON escapes them. */
+/** What JSON.stringify leaves as it is and a terminal acts on is sanitized; the lines of a stack stay, JSON escapes them. */
 const sanitizeLines = (text: string): string =>
   cut(text)
     .split('\n')

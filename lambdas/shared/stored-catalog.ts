@@ -1,4 +1,4 @@
-/** The market of a Region as a run before, or a step before, stored it. */
+/** The region catalog of a Region as a run before, or a step before, stored it. */
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { type Remarks, remarkOn } from '../../core/audit/remarks.ts';
 import { storedCatalogKey } from '../../core/audit/run-keys.ts';
@@ -29,7 +29,7 @@ export interface RegionCatalogToEvaluate extends Remarks {
   regionCatalog: RegionCatalog;
 }
 
-/** What to judge with: the stored one, or the one that comes with stripewise. Nothing is left unjudged for prices. */
+/** What to evaluate with: the stored one, or the one that comes with stripewise. Nothing is left unjudged for prices. */
 export async function regionCatalogToEvaluate(
   store: RunStore,
   region: string,

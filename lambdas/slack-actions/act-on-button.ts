@@ -96,7 +96,7 @@ async function act(
     const lines: Record<string, [() => Promise<Obeyed>, string]> = {
       [buttons.mute]: [
         () => mute(findingId, until, by),
-        `<@${user.id}> muted this: nothing of it is told until ${utcText(until)} UTC.`,
+        `<@${user.id}> muted this: nothing of it is notified until ${utcText(until)} UTC.`,
       ],
       [buttons.acknowledge]: [
         () => acknowledge(findingId, by),

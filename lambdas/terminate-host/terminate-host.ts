@@ -11,7 +11,7 @@ export interface TerminateFrom {
   now(): Date;
 }
 
-/** @throws Unreadable where something could not be ended: it is tried again, and the janitor takes what stays. */
+/** @throws Unreadable where something could not be ended: it is tried again, and the cleanup takes what stays. */
 export async function terminateHost(
   campaignId: string,
   { findOrphans, terminate, now }: TerminateFrom,

@@ -1,10 +1,10 @@
-/** What the pulse may ask for now: what audits leave of the month's budget, and what it saved or spent of it before. */
+/** What monitoring may ask for now: what audits leave of the month's budget, and what it saved or spent of it before. */
 import { allowance } from '../../core/monitoring/allowance.ts';
 import { type Budget, budgetNow } from '../../core/monitoring/budget.ts';
 import { msPerSecond } from '../../core/units.ts';
 
 export interface BudgetFrom {
-  /** For audits and pulse together; null: no bound. */
+  /** For audits and monitoring together; null: no bound. */
   apiUsdPerMonth: number | null;
   auditEveryHours: number;
   /** USD of audits since the month began. */

@@ -11,7 +11,7 @@ export const envSchema = z.object({
   /** Regions to watch, separated by commas. */
   REGIONS: z.string().min(1),
   EVERY_MINUTES: z.coerce.number().int().positive(),
-  /** For audits and pulse together; empty: no bound. */
+  /** For audits and monitoring together; empty: no bound. */
   API_USD_PER_MONTH: z.string(),
   /** Where the inventory is kept for an hour, and prices are. */
   BUCKET: z.string().min(1),

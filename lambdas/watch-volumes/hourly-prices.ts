@@ -1,4 +1,4 @@
-/** Prices for what is advised: those of an hour ago are right. */
+/** Prices for what is recommended: those of an hour ago are right. */
 import { unknown } from '../../core/known.ts';
 import type { Advising } from '../../core/monitoring/recommend.ts';
 import type { PriceBook } from '../../core/prices/price-book.ts';

@@ -10,7 +10,7 @@ export interface InventoryStore {
   /** Null where there is none. */
   get(region: string): Promise<MonitoringInventory | null>;
   put(region: string, inventory: MonitoringInventory): Promise<void>;
-  /** Told what could not be put. */
+  /** Called with what could not be put. */
   onUnkept(region: string, reason: string): void;
 }
 

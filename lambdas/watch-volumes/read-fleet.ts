@@ -13,11 +13,11 @@ export interface FleetFrom {
   excludeTags: TagFilter;
   /** Null where there is none. */
   kept(region: string): Promise<MonitoringInventory | null>;
-  /** Told what was read now. */
+  /** Called with what was read now. */
   hold(region: string, inventory: MonitoringInventory): void;
   describeVolumes(region: string): Promise<Volume[]>;
   listPublishedChecks(region: string): Promise<PublishedChecks>;
-  /** Told what could not be read. */
+  /** Called with what could not be read. */
   onUnread(region: string, reason: string): void;
 }
 

@@ -1,10 +1,10 @@
-/** Puts what the pulse saw into the records of findings. */
+/** Puts what monitoring saw into the records of findings. */
 import { changeRecords, type RecordsAt } from '../../core/lifecycle/change-records.ts';
 import type { LifecycleRules } from '../../core/lifecycle/finding-record.ts';
 import { afterObservation } from '../../core/lifecycle/lifecycle.ts';
 import type { MonitoringObservation } from '../../core/monitoring/say.ts';
 
-/** @returns ids of findings that people are to be told of now. */
+/** @returns ids of findings that people are to be reported of now. */
 export async function storeObservations(
   observations: readonly MonitoringObservation[],
   records: RecordsAt,

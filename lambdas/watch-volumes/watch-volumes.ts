@@ -1,4 +1,4 @@
-/** A tick of the pulse: looks at the volumes that are due, says what was seen, and remembers when to look again. */
+/** A tick of monitoring: polls the volumes that are due, says what was seen, and remembers when to look again. */
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import { expectedChecks, type PublishedCheck } from '../../core/load/metric-queries.ts';
@@ -51,20 +51,20 @@ export interface Tick {
   polls: number;
   metrics: number;
   calls: number;
-  /** Volumes that could not be looked at. */
+  /** Volumes that could not be polled. */
   unread: string[];
   waiting: number;
-  /** The longest that a look waits for the budget. */
+  /** The longest that a poll waits for the budget. */
   lateSeconds: number;
-  /** Findings that were handed on to be told. */
+  /** Findings that were handed on to be reported. */
   toNotify: number;
   /** A later tick kept its budget first: what this one had not asked for stays due. */
   isOvertaken: boolean;
 }
 
-/** A look can show that another is due at once: with the other metrics. */
+/** A poll can show that another is due at once: with the other metrics. */
 const mostRounds = 2;
-/** Findings that are named to who tells, who finds the others by itself a little later: an event has 256 KB. */
+/** Findings that are named to the notify function, who finds the others by itself a little later: an event has 256 KB. */
 const mostNamed = 5_000;
 
 class TickRun {
@@ -131,7 +131,7 @@ class TickRun {
   }
 }
 
-/** Watches of volumes that came, which are kept at once: one that cannot be looked at now stays due. And those of volumes that went though nobody looks at them soon. */
+/** Watches of volumes that came, which are kept at once: one that cannot be polled now stays due. And those of volumes that went though nobody polls them soon. */
 async function reconciled(
   { region, fleet }: RegionFleet,
   due: readonly Watch[],

@@ -35,9 +35,9 @@ export interface ReportFrom {
   putPage(key: string, page: string): Promise<void>;
   /** Of runs that end together each sees what the others wrote. */
   changeManifest(change: (before: RunManifest | null) => RunManifest): Promise<RunManifest>;
-  /** Told of an earlier run that could not be read: the page has no comparison with it. */
+  /** Called with an earlier run that could not be read: the page has no comparison with it. */
   onNotCompared(trouble: Error): void;
-  /** Told of a list that could not be changed. */
+  /** Called with a list that could not be changed. */
   onTrouble(trouble: Error): void;
 }
 

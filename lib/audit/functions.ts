@@ -28,10 +28,10 @@ export interface AuditFunctionsProps {
 
 /** What was read before a step or a run before this one; what is not there is found out by listing. */
 const onCatalog = (bucket: IBucket, ...actions: string[]): Permission[] => [
-  listObjects(bucket, 'catalogue/'),
+  listObjects(bucket, 'catalog/'),
   {
-    ...onObjects(bucket, 'catalogue/', ...actions),
-    reason: 'each Region that a run asks for has a key of its own below catalogue/.',
+    ...onObjects(bucket, 'catalog/', ...actions),
+    reason: 'each Region that a run asks for has a key of its own below catalog/.',
   },
 ];
 
@@ -89,7 +89,7 @@ export class AuditFunctions extends Construct {
       environment: {
         REGIONS: regions.length > 0 ? regions.join(',') : stack.region,
         LOOKBACK_DAYS: `${audit.lookbackDays}`,
-        PERIOD_SECONDS: audit.passes === 'two' ? 'two-passes' : `${audit.periodSeconds}`,
+        PERIOD_SECONDS: audit.mode === 'adaptive' ? 'two-passes' : `${audit.periodSeconds}`,
       },
       memoryMiB: 256,
       timeout: Duration.seconds(30),
@@ -129,7 +129,7 @@ export class AuditFunctions extends Construct {
 
     this.evaluateBatch = new NodeFunction<EvaluateEnv>(this, 'EvaluateBatch', {
       name: 'evaluate-batch',
-      description: 'stripewise: reads the metrics of a batch of volumes and judges them',
+      description: 'stripewise: reads the metrics of a batch of volumes and evaluates them',
       environment: {
         ...environment,
         STRIPES_DOCUMENT: hosts?.documentName ?? '',

@@ -19,7 +19,7 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     enforceSSL: true,
-    removalPolicy: keep.removalPolicy ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: keep.removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     lifecycleRules: [
       { prefix: 'work/', expiration: Duration.days(keep.workDays) },
       { prefix: 'runs/', expiration: Duration.days(keep.runsDays) },
@@ -28,7 +28,7 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
       { prefix: wholeMessagesFolder, expiration: Duration.days(35) },
       { prefix: 'validations/', expiration: Duration.days(keep.runsDays) },
       // Written anew every week while its Region is audited: what is a year old is of a Region that is not any more.
-      { prefix: 'catalogue/', expiration: Duration.days(400) },
+      { prefix: 'catalog/', expiration: Duration.days(400) },
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
     ],
   });

@@ -1,4 +1,4 @@
-/** The audit as a state machine: list targets, refresh prices, discover, judge each batch, collect, report, tell, draw. */
+/** The audit as a state machine: list targets, refresh prices, discover, evaluate each batch, collect, report, tell, draw. */
 import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -92,11 +92,11 @@ function evaluateEach(
   { functions, bucket, batchesAtOnce }: AuditWorkflowProps,
 ): DistributedMap {
   const evaluate = step(scope, {
-    name: 'Judge the batch',
+    name: 'Evaluate the batch',
     run: functions.evaluateBatch,
     input: '{% $states.input %}',
   });
-  return DistributedMap.jsonata(scope, 'Judge each batch', {
+  return DistributedMap.jsonata(scope, 'Evaluate each batch', {
     itemReader: new S3ObjectsItemReader({ bucket, prefix: `{% '${keys.batches}' %}` }),
     itemSelector: { runId, plan, key: '{% $states.context.Map.Item.Value.Key %}' },
     maxConcurrency: batchesAtOnce,
@@ -200,7 +200,7 @@ export class AuditWorkflow extends Construct {
       outputs: {},
     });
 
-    const isAnything = Choice.jsonata(this, 'Is there anything to judge?');
+    const isAnything = Choice.jsonata(this, 'Is there anything to evaluate?');
     isAnything
       .when(Condition.jsonata('{% $sum([0, $discovered.batches]) > 0 %}'), evaluate)
       .otherwise(collect);

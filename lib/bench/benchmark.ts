@@ -1,4 +1,4 @@
-/** The benchmark in the account: what hosts are launched from and run, the workflow, and the janitor behind it. */
+/** The benchmark in the account: what hosts are launched from and run, the workflow, and the cleanup behind it. */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule } from 'aws-cdk-lib/aws-events';

@@ -96,8 +96,8 @@ export class BenchFunctions extends Construct {
       },
       may: [
         write,
-        listObjects(bucket, 'catalogue/'),
-        onObjects(bucket, 'catalogue/', 's3:GetObject'),
+        listObjects(bucket, 'catalog/'),
+        onObjects(bucket, 'catalog/', 's3:GetObject'),
         onEverything("EC2's describe calls know no resources.", 'ec2:DescribeSubnets'),
         onEverything('Service Quotas knows no resources to be read by.', 'servicequotas:GetServiceQuota'),
       ],
@@ -112,7 +112,7 @@ export class BenchFunctions extends Construct {
     });
     this.findHost = make<FindEnv>('FindHost', {
       name: 'find-host',
-      description: 'stripewise: whether a host of a campaign can be told what to do',
+      description: 'stripewise: whether a host of a campaign takes commands',
       environment: { ...environment, ...templates.origin },
       may: [read, write, findInstances, readHosts],
     });

@@ -79,7 +79,7 @@ function measureEach(scope: Construct, functions: BenchFunctions): EachOf {
     outputs: "{% $merge([$states.input, $states.result.Payload, {'commandsDone': 0}]) %}",
   });
   const find = step(scope, {
-    name: 'Wait until it can be told',
+    name: 'Wait until it takes commands',
     run: functions.findHost,
     input: {
       ...cell,
@@ -104,11 +104,11 @@ function measureEach(scope: Construct, functions: BenchFunctions): EachOf {
     outputs: '{% $merge([$states.input, $states.result.Payload]) %}',
   });
   end.addRetry({ errors: ['Unreadable'], interval: Duration.seconds(10), maxAttempts: 4, backoffRate: 2 });
-  const leave = Pass.jsonata(scope, 'Leave it to the janitor', { outputs: input });
+  const leave = Pass.jsonata(scope, 'Leave it to the cleanup', { outputs: input });
   end.addCatch(leave, { errors: ['States.ALL'], outputs: caught('End its host', 'leftBehind') });
   for (const [name, state] of Object.entries({
     'Launch its host': launch,
-    'Wait until it can be told': find,
+    'Wait until it takes commands': find,
     'Choose what it does next': choose,
     'Run it on the host': run,
   }))

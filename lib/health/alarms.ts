@@ -59,16 +59,16 @@ export class Alarms extends Construct {
   }
 
   private ofAudits({ stateMachine, everyHours, notStarted }: AlarmsProps): void {
-    const notifiedNothing = 'the last audit told nothing; what was told before stays as it was.';
+    const notifiedNothing = 'the last audit notified nothing; what was notified before stays as it was.';
     this.above('AuditFailed', stateMachine.metricFailed({ period }), {
-      impact: 'the last audit told nothing, unless only its report or its dashboard failed.',
+      impact: 'the last audit notified nothing, unless only its report or its dashboard failed.',
       runbook: 'audit-failed',
       trap: 'throttling and failures that pass were tried again before: what is left needs a person.',
     });
     this.above('AuditTimedOut', stateMachine.metricTimedOut({ period }), {
       impact: notifiedNothing,
       runbook: 'audit-timed-out',
-      trap: 'its batches may all have been judged: they are collected at the end only.',
+      trap: 'its batches may all have been evaluated: they are collected at the end only.',
     });
     this.above('AuditAborted', stateMachine.metricAborted({ period }), {
       impact: notifiedNothing,
@@ -77,12 +77,12 @@ export class Alarms extends Construct {
     });
     const half = Duration.minutes(Math.min(mostPeriodHours, everyHours / 2) * minutesPerHour);
     this.missing('AuditMissing', stateMachine.metricStarted({ period: half }), {
-      impact: 'nothing is audited: no finding of an audit will be told.',
+      impact: 'nothing is audited: no finding of an audit will be notified.',
       runbook: 'audit-missing',
       trap: 'right after the first deployment it is in alarm until the first run.',
     });
     this.above('AuditPartial', ownMetric('partialRuns', 'Sum'), {
-      impact: 'some volumes were not judged; the summary of the run lists them, with the reason.',
+      impact: 'some volumes were not evaluated; the summary of the run lists them, with the reason.',
       runbook: 'audit-partial',
       trap: 'a volume that is being created or is too new is unknown for one run, and that is no fault.',
     });
@@ -95,19 +95,19 @@ export class Alarms extends Construct {
 
   private ofNotifications({ deadLetters, notifyFindings, deliverMessages, notifyDigest }: AlarmsProps): void {
     this.above('DeadLetters', deadLetters.metricApproximateNumberOfMessagesVisible({ period }), {
-      impact: 'people were not told in a channel; other channels are not concerned.',
+      impact: 'people were not notified in a channel; other channels are not concerned.',
       runbook: 'dead-letters',
       trap: 'the alarm goes to the channels too: without an address in alarms.emails perhaps nobody hears it.',
     });
     const again = { evaluationPeriods: 3 };
     this.above('NotificationsFail', notifyFindings.metricErrors({ period }), {
-      impact: 'what changed is not told; it is kept, and told when this works again.',
+      impact: 'what changed is not notified; it is kept, and sent when this works again.',
       runbook: 'notifications-fail',
-      trap: 'it runs each five minutes and with each audit: one failure alone is mended by the next one.',
+      trap: 'it runs each five minutes and with each audit: one failure alone is fixed by the next one.',
       ...again,
     });
     this.missing('NotificationsMissing', notifyFindings.metricInvocations({ period }), {
-      impact: 'what waited, or what somebody who died left half done, is not told before the next audit.',
+      impact: 'what waited, or what somebody who died left half done, is not notified before the next audit.',
       runbook: 'notifications-missing',
       trap: 'right after the first deployment it is in alarm until the first tick.',
     });
@@ -124,13 +124,13 @@ export class Alarms extends Construct {
     });
     if (notifyDigest === null) return;
     this.above('DigestFailed', notifyDigest.metricErrors({ period }), {
-      impact: 'the digest of the day or week is missing; what changed is told all the same.',
+      impact: 'the digest of the day or week is missing; what changed is notified all the same.',
       runbook: 'digest-failed',
       trap: 'it is tried three times: the alarm may be over when the last one worked.',
     });
     const halfDay = Duration.hours(12);
     this.missing('DigestMissing', notifyDigest.metricInvocations({ period: halfDay }), {
-      impact: 'no digest comes; what changed is told all the same.',
+      impact: 'no digest comes; what changed is notified all the same.',
       runbook: 'digest-missing',
       trap: 'right after the first deployment it is in alarm until the first call, which comes each day; a weekly digest is sent on one of them.',
     });
@@ -139,7 +139,7 @@ export class Alarms extends Construct {
   private ofMonitoring(watchVolumes: IFunction): void {
     this.above('MonitoringFails', watchVolumes.metricErrors({ period }), {
       impact:
-        'volumes are not watched between audits: throttling and empty buckets are told by the next audit.',
+        'volumes are not watched between audits: throttling and empty buckets are notified by the next audit.',
       runbook: 'monitoring-fails',
       trap: 'a tick that fails is made up for by the next one: the alarm waits for a quarter of an hour.',
       evaluationPeriods: 3,
@@ -183,9 +183,9 @@ export class Alarms extends Construct {
       ownMetric('apiUsdOfMonth', 'Maximum'),
       {
         impact:
-          'reading metrics cost more this month than budget.apiUsdPerMonth; the pulse looks as rarely as it can.',
+          'reading metrics cost more this month than budget.apiUsdPerMonth; monitoring polls as rarely as it can.',
         runbook: 'cost-above-budget',
-        trap: 'audits are not held back by the budget: where they alone cost more, the alarm comes each month.',
+        trap: 'audits are not throttled by the budget: where they alone cost more, the alarm comes each month.',
       },
       apiUsdPerMonth,
     );

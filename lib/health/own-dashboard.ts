@@ -85,16 +85,16 @@ export class OwnDashboard extends Construct {
     const monitoring = new MathExpression({
       expression: `metrics * ${usdOfMetrics(1)}`,
       usingMetrics: { metrics: ownMetric('monitoringMetrics', 'Sum', day) },
-      ...{ period: day, label: 'pulse, USD a day' },
+      ...{ period: day, label: 'monitoring, USD a day' },
     });
     return [
       new GraphWidget({
-        title: 'What it costs a day: metrics that the pulse asks for, time of functions',
+        title: 'What it costs a day: metrics that monitoring asks for, time of functions',
         left: [monitoring, lambdaUsd(props)],
         ...{ width: half, leftYAxis: { min: 0, label: 'USD', showUnits: false } },
       }),
       new GraphWidget({
-        title: 'Reading metrics since the month began, audits and pulse',
+        title: 'Reading metrics since the month began, audits and monitoring',
         left: [ownMetric('apiUsdOfMonth', 'Maximum', hour).with({ label: 'USD' })],
         leftAnnotations:
           props.apiUsdPerMonth === null ? [] : [{ value: props.apiUsdPerMonth, label: 'budget' }],
@@ -116,7 +116,7 @@ export class OwnDashboard extends Construct {
         width: half,
       }),
       new GraphWidget({
-        title: 'The pulse: volumes that it could not look at, seconds that a look waited for the budget',
+        title: 'Monitoring: volumes that it could not look at, seconds that a look waited for the budget',
         left: [ownMetric('monitoringUnread', 'Maximum', hour).with({ label: 'volumes' })],
         right: [ownMetric('monitoringLateSeconds', 'Maximum', hour).with({ label: 'seconds' })],
         width: half,

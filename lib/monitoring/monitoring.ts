@@ -20,7 +20,7 @@ export interface MonitoringProps {
   findings: TableV2;
   /** What reading cost. */
   spend: TableV2;
-  /** Tells what the pulse saw. */
+  /** Tells what monitoring saw. */
   notifyFindings: LambdaFunction;
 }
 
@@ -43,7 +43,7 @@ export class Monitoring extends Construct {
     });
     this.watchVolumes = new NodeFunction<Env>(this, 'WatchVolumes', {
       name: 'watch-volumes',
-      description: 'stripewise: looks at the volumes that may be in trouble before the next audit',
+      description: 'stripewise: polls the volumes that may be in trouble before the next audit',
       environment: {
         ACCOUNT: Stack.of(this).account,
         REGIONS: regions.length > 0 ? regions.join(',') : Stack.of(this).region,
@@ -72,11 +72,11 @@ export class Monitoring extends Construct {
           ...onObjects(bucket, 'monitoring/', 's3:GetObject', 's3:PutObject'),
           reason: 'each Region has a key of its own below monitoring/.',
         },
-        // Prices of what is advised.
-        listObjects(bucket, 'catalogue/'),
+        // Prices of what is recommended.
+        listObjects(bucket, 'catalog/'),
         {
-          ...onObjects(bucket, 'catalogue/', 's3:GetObject'),
-          reason: 'each Region has a key of its own below catalogue/.',
+          ...onObjects(bucket, 'catalog/', 's3:GetObject'),
+          reason: 'each Region has a key of its own below catalog/.',
         },
         permission(
           ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
@@ -92,7 +92,7 @@ export class Monitoring extends Construct {
     this.watchVolumes.configureAsyncInvoke({ retryAttempts: 0 });
     const every = Duration.minutes(monitoring.everyMinutes);
     new FunctionSchedule(this, 'Schedule', {
-      description: 'stripewise: the pulse',
+      description: 'stripewise: monitoring',
       schedule: ScheduleExpression.rate(every),
       function: this.watchVolumes,
       mostLate: Duration.minutes(1),

@@ -8,7 +8,7 @@ export function channelSecrets(scope: Construct, id: string): Secret {
     description:
       'stripewise: what channels need, by name, such as {"slack": {"webhookUrl": "https://hooks.slack.com/..."}}; null: not used',
     // Addresses are put in by hand. CloudFormation writes this where it is another than before: it is the same for every
-    // configuration, so that no deployment takes away what was put in.
+    // configuration, so that no deployment removes what was put in.
     secretStringValue: SecretValue.unsafePlainText('{}'),
   });
   Validations.of(secret).acknowledge({

@@ -1,4 +1,4 @@
-/** Tells people what changed: the records of findings, a topic, who tells, and who brings it to the channels. */
+/** Tells people what changed: the records of findings, a topic, the notify function, and who brings it to the channels. */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -31,14 +31,14 @@ export interface NotificationProps {
   links: ReportLinks | null;
 }
 
-/** What waited, for a day or for somebody who died, is told within this time. */
+/** What waited, for a day or for somebody who died, is notified within this time. */
 const retellEvery = Duration.minutes(5);
 
 export class Notification extends Construct {
   readonly notifyFindings: LambdaFunction;
   /** Null where no digest is wanted. */
   readonly notifyDigest: LambdaFunction | null;
-  /** One message for each look that changed something. */
+  /** One message for each observation that changed something. */
   readonly findings: Topic;
   /** Alarms of the service itself. */
   readonly alarms: Topic;

@@ -27,7 +27,7 @@ interface CliMetricData {
 export interface FleetSeriesOptions {
   /**
    * The dimensions of a volume's checks. Documented under "VolumeId | InstanceId", which can be read as the pair (the
-   * default: public catalogues show it so) or as the volume alone.
+   * default: public catalogs show it so) or as the volume alone.
    */
   checkDimensions?: 'pair' | 'volume';
 }

@@ -24,7 +24,7 @@ interface Position {
   queryIndex: number;
   /** Points of that query that earlier pages brought. */
   pointsDone: number;
-  /** The clock of the first page: what it held back as too old stays so, or offsets would shift. */
+  /** The clock of the first page: what it throttled as too old stays so, or offsets would shift. */
   nowSeconds: number;
 }
 

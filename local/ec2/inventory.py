@@ -177,10 +177,10 @@ def _describe_instances(self: InstanceResponse) -> ActionResult:
 
 
 def install() -> None:
-    for owner, name, mended in (
+    for owner, name, patched in (
         (ElasticBlockStore, "describe_volumes", _describe_volumes),
         (InstanceResponse, "describe_instances", _describe_instances),
     ):
         if name not in vars(owner):
             raise SystemExit(f"moto has no {owner.__name__}.{name} any more: local/ec2/inventory.py must follow")
-        setattr(owner, name, mended)
+        setattr(owner, name, patched)

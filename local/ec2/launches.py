@@ -64,7 +64,7 @@ def _run_on_image(run_instances: Any) -> Any:
         reservation: Reservation = run_instances(self, _image(self, named), *rest, **more)
         return reservation
 
-    return mended
+    return patched
 
 
 def _root_device(self: InstanceResponse) -> str:
@@ -88,7 +88,7 @@ def _devices(parse_block_device_mapping: Any) -> Any:
         _asked.devices = by_name
         return list(by_name.values())
 
-    return mended
+    return patched
 
 
 def _add_block_device(
@@ -163,7 +163,7 @@ def _run_instances(run_instances: Any) -> Any:
             _launched[key] = (request, reservation)
         return ActionResult(reservation)
 
-    return mended
+    return patched
 
 
 def _terminate(terminate: Any) -> Any:
@@ -172,7 +172,7 @@ def _terminate(terminate: Any) -> Any:
             # To EC2 what has ended is no error: it stays as it is.
             return copy.copy(self._state) if self._state.name == "terminated" else terminate(self)
 
-    return mended
+    return patched
 
 
 def install() -> None:

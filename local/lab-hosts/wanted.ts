@@ -29,7 +29,7 @@ function limitOf({ InstanceType: name }: Instance, remarks: string[]): Throttle 
   const figures = type === undefined ? null : ebsFiguresOf(type);
   if (figures?.known) return instanceThrottle(figures.value);
   const reason =
-    figures === null ? `instance type "${name}" is not in the catalogue` : typeReasonText(figures.reason);
+    figures === null ? `instance type "${name}" is not in the catalog` : typeReasonText(figures.reason);
   remarks.push(`${reason}: its instances do not limit their volumes`);
   return unlimited;
 }

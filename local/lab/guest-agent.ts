@@ -69,7 +69,7 @@ export class GuestAgent {
       ([name, value]) => `${name}=${value}`,
     );
     const reply = await this.requests.ask('guest-exec', {
-      // The agent starts it in its own group; as it leads none there, it stays the process that is told.
+      // The agent starts it in its own group; as it leads none there, it stays the process that is reported.
       ...{ path: '/usr/bin/setsid', arg: [program, ...args], env },
       'capture-output': true,
     });

@@ -12,10 +12,10 @@ import { type Disk, LabVm } from './vm.ts';
 export interface LabOptions {
   /** The checkout. */
   root: string;
-  /** Of this lab alone, below `.local-aws/lab`; what an earlier one left there is ended and taken away. */
+  /** Of this lab alone, below `.local-aws/lab`; what an earlier one left there is ended and removed. */
   name: string;
   disks: readonly Disk[];
-  /** Told in one line when something takes time. */
+  /** Called with in one line when something takes time. */
   say: (line: string) => void;
 }
 

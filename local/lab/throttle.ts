@@ -1,4 +1,4 @@
-/** What QEMU's throttle is told so that a disk behaves as a volume does: a leaky bucket is a bucket of credits. */
+/** What QEMU's throttle is reported so that a disk behaves as a volume does: a leaky bucket is a bucket of credits. */
 import type { EbsFigures } from '../../core/catalog/instance-type.ts';
 import { hddMiBPerIo, ssdMiBPerIo, type VolumeLimits } from '../../core/limits/volume-limits.ts';
 import { isHdd } from '../../core/limits/volume-types.ts';

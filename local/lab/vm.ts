@@ -80,7 +80,7 @@ export interface StartVm {
   directory: string;
   /** Attached before it starts, in the order given: that of their names in the guest. */
   disks: readonly Disk[];
-  /** Told the process as soon as there is one. */
+  /** Called with the process as soon as there is one. */
   onSpawn?: (pid: number) => void;
   /** Until something is heard of it. @default 90_000 */
   bootTimeoutMs?: number;
@@ -179,7 +179,7 @@ export class LabVm {
   }
 
   /**
-   * Takes away all that is on a disk that nobody in the guest uses, and that may be attached: as a new volume it reads zeros.
+   * Removes all that is on a disk that nobody in the guest uses, and that may be attached: as a new volume it reads zeros.
    * @returns false where it was like that.
    */
   blank(disk: Disk): boolean {

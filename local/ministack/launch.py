@@ -1,7 +1,7 @@
-"""MiniStack 1.5.33 with its gaps mended: python launch.py [--mends all|none]
+"""MiniStack 1.5.33 with its gaps patched: python launch.py [--patches all|none]
 
 MiniStack itself is set up by environment variables (BIND_HOST, GATEWAY_PORT, MINISTACK_REGION ...). Without the
-mends it is as it came: test/local/ministack-patches.test.ts compares the two.
+patches it is as it came: test/local/ministack-patches.test.ts compares the two.
 """
 
 import argparse
@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
 NEEDED = "1.5.33"
-MENDS = (
+Patches = (
     "dashboards",
     "deleted_while_running",
     "distributed_map",
@@ -39,7 +39,7 @@ MENDS = (
 
 
 class _Options(argparse.Namespace):
-    mends: str
+    patches: str
 
 
 def _installed() -> str:
@@ -51,22 +51,22 @@ def _installed() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="AWS on this machine")
-    parser.add_argument("--mends", choices=("all", "none"), default="all")
+    parser.add_argument("--patches", choices=("all", "none"), default="all")
     options = parser.parse_args(namespace=_Options())
     if _installed() != NEEDED:
         sys.exit(
             f"local/ministack was written for ministack {NEEDED} and found {_installed()}: "
-            "install local/requirements.txt, or look at every mend again"
+            "install local/requirements.txt, or look at every patch again"
         )
-    if options.mends == "all":
+    if options.patches == "all":
         sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
-        from mends import CannotPatch
+        from patches import CannotPatch
 
-        for name in MENDS:
+        for name in Patches:
             try:
-                import_module(f"mends.{name}").apply()
+                import_module(f"patches.{name}").apply()
             except (CannotPatch, ImportError, AttributeError) as trouble:
-                sys.exit(f"the mend local/ministack/patches/{name}.py does not fit this MiniStack: {trouble}")
+                sys.exit(f"the patch local/ministack/patches/{name}.py does not fit this MiniStack: {trouble}")
         sys.dont_write_bytecode = False
     sys.argv = ["ministack"]  # its own options are none of ours
     from ministack.app import main as serve

@@ -1,4 +1,4 @@
-/** A Slack message as plain text for a terminal. Its text came over HTTP, so all of it is made inert. */
+/** A Slack message as plain text for a terminal. Its text came over HTTP, so all of it is sanitized. */
 import { sanitize } from '../../report/terminal/text.ts';
 import { parseMessage, type SlackBlock } from './message.ts';
 

@@ -17,7 +17,7 @@ export interface CommandOptions {
   findDocument: FindDocument;
   pace: Pace;
   nowMs: () => number;
-  /** Told of each command that was sent. */
+  /** Called with each command that was sent. */
   onSent: (command: Command) => void;
 }
 

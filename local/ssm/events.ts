@@ -39,7 +39,7 @@ export interface NotificationOptions {
   /** Events that are lost on purpose. */
   lost: LostEvents;
   nowMs: () => number;
-  /** Nothing is told any more. */
+  /** Nothing is reported any more. */
   signal: AbortSignal;
 }
 
@@ -90,7 +90,7 @@ export const lostEvents = (): LostEvents => new OrderedFaults(lostSchema);
 
 const putReply = z.object({ FailedEntryCount: z.int(), Entries: z.array(z.unknown()) });
 
-/** @param url of MiniStack. It takes an event of a service from nobody else: see mends/service_events.py. */
+/** @param url of MiniStack. It takes an event of a service from nobody else: see patches/service_events.py. */
 export const eventsToMiniStack =
   (url: string, account: string): SendEvent =>
   async (region, { detailType, resources, detail }) => {

@@ -1,4 +1,4 @@
-/** An advisory for Amazon Q Developer: a notification for each of the most urgent findings, and one for the others. */
+/** A notification for Amazon Q Developer: a notification for each of the most urgent findings, and one for the others. */
 
 import { resourceArns } from '../../core/diagnosis/finding-id.ts';
 import { isResolved } from '../../core/schemas/changes.ts';

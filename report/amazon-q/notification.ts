@@ -37,7 +37,7 @@ export interface Said {
   threadId: string;
   eventType: string;
   title: string;
-  /** Texts of an account in them are inert, and not escaped yet. */
+  /** Texts of an account in them are sanitized, and not escaped yet. */
   lines: readonly string[];
   link: string | null;
   nextSteps?: readonly string[];

@@ -43,7 +43,7 @@ export interface ThrottledRun extends BinRun {
   cause: Cause;
 }
 
-/** Bins that follow each other and were held back by the same. */
+/** Bins that follow each other and were throttled by the same. */
 export const throttledRuns = (envelope: Envelope): ThrottledRun[] =>
   runsOf(countOf(envelope), (bin) =>
     (envelope.throttled.minutes[bin] ?? 0) > 0 ? (envelope.throttled.cause[bin] ?? null) : null,
@@ -62,7 +62,7 @@ export const leastOf = (column: Column): number | null =>
 /** Closer to what was served it would only make that line thicker. */
 const minDemandRatio = 1.02;
 
-/** Where clearly more was wanted than was served at most; null where that never was. */
+/** Where clearly more was demanded than was served at most; null where that never was. */
 export function clearlyDemanded(demand: Column | null, { max }: Band): Column | null {
   const more = demand?.map((one, bin) =>
     one !== null && one > minDemandRatio * (max[bin] ?? Number.POSITIVE_INFINITY) ? one : null,

@@ -1,4 +1,4 @@
-/** What held the fleet back, and what it could cost less. */
+/** What throttled the fleet, and what it could cost less. */
 import { causes } from '../../core/diagnosis/causes.ts';
 import { figure, usdText } from '../../core/figures.ts';
 import { isAboutMoney, topRecommendations } from '../../core/report/top-recommendations.ts';
@@ -10,7 +10,7 @@ import type { Chart, ChartWidth } from './chart.ts';
 import type { Palette } from './palette.ts';
 import { causeWords, measured, minutesText, throttledMinutesBy } from './words.ts';
 
-/** Minutes in which volumes were held back, of all volumes together. */
+/** Minutes in which volumes were throttled, of all volumes together. */
 export function minutesByCause(
   { volumes }: AuditResult,
   palette: Palette,
@@ -48,11 +48,11 @@ export function minutesByCause(
   );
 }
 
-/** Of what would cost less, or nothing, by its advice: without a price nobody can say how much. */
+/** Of what would cost less, or nothing, by its recommendation: without a price nobody can say how much. */
 const hasNoPrice = (finding: Finding): boolean =>
   isAboutMoney(finding) && finding.recommendations[0]?.monthlyUsdDelta === null;
 
-/** What advice would save a month, by the kind of finding that it is told with: as in what to do first, the same money once. */
+/** What recommendation would save a month, by the kind of finding that it is reported with: as in what to do first, the same money once. */
 export function savingsByKind(
   { findings }: AuditResult,
   palette: Palette,

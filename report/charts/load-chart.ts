@@ -1,4 +1,4 @@
-/** A load against its limits over time, and who held it back: panels that share one time axis in UTC. */
+/** A load against its limits over time, and what throttled it: panels that share one time axis in UTC. */
 import type { LineSeriesOption, SeriesOption } from 'echarts';
 import type { Envelope } from '../../core/report/envelope.ts';
 import type { ResourceSeries } from '../../core/report/resource-series.ts';

@@ -1,4 +1,4 @@
-/** What stands in the panels of a load beside the load itself: bands, gaps, what held back, limits. */
+/** What stands in the panels of a load beside the load itself: bands, gaps, what throttled, limits. */
 import type { CustomSeriesOption, MarkAreaComponentOption, MarkLineComponentOption } from 'echarts';
 import type { Band, Envelope } from '../../core/report/envelope.ts';
 import { type BinRun, binStartMs, filledRuns, gapsOf, throttledRuns } from './bins.ts';

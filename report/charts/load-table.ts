@@ -35,7 +35,9 @@ export function loadTable(envelope: Envelope): ChartTable {
   const columns: [string, Column][] = shown.flatMap(({ name, unit, band, demand }) => [
     [`${name}, least${inBrackets(unit)}`, band.min] as [string, Column],
     [`${name}, most${inBrackets(unit)}`, band.max] as [string, Column],
-    ...(demand === null ? [] : [[`${name} wanted, at least${inBrackets(unit)}`, demand] as [string, Column]]),
+    ...(demand === null
+      ? []
+      : [[`${name} demanded, at least${inBrackets(unit)}`, demand] as [string, Column]]),
   ]);
   return {
     head: [

@@ -18,7 +18,7 @@ interface Shown {
 }
 
 const bottomPixels = 20;
-/** Of longer tests minutes are told. */
+/** Of longer tests minutes are reported. */
 const mostSeconds = 10 * secondsPerMinute;
 
 function rangeText({ column, unit }: Shown): string {

@@ -1,6 +1,6 @@
 /**
- * Colors of charts, on light and on dark ground. The hues are those of Okabe and Ito, told apart by color-blind people too, and
- * made darker or brighter until lines have a contrast of 3 : 1 and texts of 4.5 : 1. Nothing is told by color alone.
+ * Colors of charts, on light and on dark ground. The hues are those of Okabe and Ito, distinguished by color-blind people too, and
+ * made darker or brighter until lines have a contrast of 3 : 1 and texts of 4.5 : 1. Nothing is reported by color alone.
  */
 import type { Cause } from '../../core/diagnosis/causes.ts';
 import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';

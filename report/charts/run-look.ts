@@ -37,7 +37,7 @@ export function runLook(index: number, palette: Palette) {
 export const patternOf = (index: number, palette: Palette) =>
   index === 0 ? {} : { decal: { ...cycled(patterns, index - 1), color: palette.veil, symbolSize: 0.8 } };
 
-/** Names as labels, each once: where two look alike, the second is told apart by a number. */
+/** Names as labels, each once: where two look alike, the second is distinguished by a number. */
 export function labelsOf(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

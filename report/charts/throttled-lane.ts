@@ -1,4 +1,4 @@
-/** Who held the load back, and when: a row for each cause, named, so that no color has to be known. */
+/** Who throttled the load, and when: a row for each cause, named, so that no color has to be known. */
 import type { CustomSeriesOption, YAXisComponentOption } from 'echarts';
 import type { Cause } from '../../core/diagnosis/causes.ts';
 import type { Envelope } from '../../core/report/envelope.ts';
@@ -28,7 +28,7 @@ function unknownRow({ throttled, binSeconds }: Envelope): LaneRow[] {
   return minutes === 0 ? [] : [{ cause: 'unknown', minutes, runs }];
 }
 
-/** Causes with the most minutes first; what cannot be told last. */
+/** Causes with the most minutes first; what cannot be known last. */
 export function laneRows(envelope: Envelope): LaneRow[] {
   const runs = throttledRuns(envelope);
   return [

@@ -37,7 +37,7 @@ const riskKinds: readonly FindingKind[] = [
   'stalled',
 ];
 
-/** Held back or about to be, most urgent first; then by their instance only; then those with few credits. */
+/** Throttled or about to be, most urgent first; then by their instance only; then those with few credits. */
 export function volumesAtRisk({ findings, volumes }: AuditResult): VolumeEvaluation[] {
   const byId = new Map(volumes.map((volume) => [volume.volumeId, volume]));
   const urgent = findings

@@ -1,5 +1,5 @@
 /**
- * What is told as events for EventBridge, in batches as PutEvents takes them: 10 entries, and less than 1 MB in all. Source: AWS,
+ * What is reported as events for EventBridge, in batches as PutEvents takes them: 10 entries, and less than 1 MB in all. Source: AWS,
  * "Sending events with PutEvents", read 2026-11-23. Who gets an event twice knows it by `changeId`.
  */
 import { resourceArns } from '../../core/diagnosis/finding-id.ts';
@@ -58,7 +58,7 @@ function findingEntry(notification: Notification, finding: NotifiedFinding): Eve
   };
 }
 
-/** What the advisory itself had no room for is said too. */
+/** What the notification itself had no room for is said too. */
 const leftOutEntry = ({ id, madeAt, notShown }: Notification): EventEntry => ({
   source,
   detailType: 'stripewise findings left out',
@@ -97,7 +97,7 @@ function batched(entries: readonly EventEntry[]): EventEntry[][] {
   return batches;
 }
 
-/** An event for each finding that changed, in the order in which they are told. */
+/** An event for each finding that changed, in the order in which they are reported. */
 export const eventEntries = (notification: Notification): EventEntry[][] =>
   batched([
     ...notification.notified.map((finding) => findingEntry(notification, finding)),

@@ -1,11 +1,11 @@
-/** An advisory as a plain-text e-mail: the message that a channel gets, and below it all lines of each finding. */
+/** A notification as a plain-text e-mail: the message that a channel gets, and below it all lines of each finding. */
 import { mostInMessage } from '../../core/lifecycle/notification.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { addressOrNull, openReport } from '../address.ts';
 import { blockLines, blockTitle, headline, plainLine, runLines, shownInShort } from '../wording/message.ts';
 import { bytesOf, type Mail, mailLine, mostBytes, subjectOf } from './mail.ts';
 
-/** What is told goes before links: some room is kept for these. */
+/** What is notified goes before links: some room is kept for these. */
 const mostBytesWithLinks = 64 * 1_024;
 
 export function textOf(finding: NotifiedFinding, withLinks: boolean): string {

@@ -19,7 +19,7 @@ function thingText({ finding, severity, recommendation }: FirstThing): string {
   return `${severity}: ${resourceText(finding.resource, null)}: ${problemInShort(finding)}.${fix}`;
 }
 
-/** What is told where no script runs: how much was found, and the most urgent of it. */
+/** What is reported where no script runs: how much was found, and the most urgent of it. */
 export function plainLines({ label, result, comparison }: AuditReport): string[] {
   const { coverage, findings } = result;
   const { byImpact, byMoney, savingMonthlyUsd } = topRecommendations(findings);

@@ -15,7 +15,7 @@ export interface PageParts {
   data: unknown;
   /** Unpacked when they are looked at. */
   series: readonly PackedSeries[];
-  /** What a reader without scripts is told: a mail program's preview, for one. */
+  /** What a reader without scripts is reported: a mail program's preview, for one. */
   lines: readonly string[];
 }
 

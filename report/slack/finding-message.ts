@@ -15,7 +15,7 @@ import { buttons, muteDays } from './buttons.ts';
 import { iconOf } from './icons.ts';
 import { contextBlock, escapeMrkdwn, headerBlock, type SlackMessage, sectionBlock } from './message.ts';
 
-/** Of one advisory so many findings get a message of their own; the others share one. */
+/** Of one notification so many findings get a message of their own; the others share one. */
 export const mostThreads = 10;
 
 /** Slack takes 3,000 characters in a section, and 75 on a button. Source: its Block Kit reference, read 2026-11-23. */

@@ -36,7 +36,7 @@ export const escapeMrkdwn = (text: string): string =>
     formatting,
   );
 
-/** A header is plain text, which has no escapes: what could be read as a mention or an escape becomes a look-alike. */
+/** A header is plain text, which has no escapes: what could be read as a mention or an escape becomes an observation-alike. */
 export const headerBlock = (title: string): HeaderBlock => ({
   type: 'header',
   text: {

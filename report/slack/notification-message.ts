@@ -1,4 +1,4 @@
-/** An advisory as a Slack message (Block Kit): the headline, five findings in two lines each, and one line for the rest. */
+/** A notification as a Slack message (Block Kit): the headline, five findings in two lines each, and one line for the rest. */
 import type { Notification } from '../../core/schemas/notification.ts';
 import { addressOrNull } from '../address.ts';
 import { cut } from '../marks.ts';

@@ -1,4 +1,4 @@
-/** What is left of an advisory when its most urgent findings got messages of their own: a line each, or counted. */
+/** What is left of a notification when its most urgent findings got messages of their own: a line each, or counted. */
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { addressOrNull } from '../address.ts';
 import { byUrgency, plainIdOf } from '../change.ts';

@@ -54,7 +54,7 @@ export interface TeamsMessage {
   ];
 }
 
-/** @param text made inert already; what of it Markdown would act on becomes a look-alike. */
+/** @param text sanitized already; what of it Markdown would act on becomes an observation-alike. */
 const plain = (text: string): string => cut(escapeMarkdown(text), mostTextCharacters);
 
 export const textBlock = (

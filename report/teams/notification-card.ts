@@ -1,4 +1,4 @@
-/** An advisory as a card for Teams: the headline, five findings in two lines each, and one line for the rest. */
+/** A notification as a card for Teams: the headline, five findings in two lines each, and one line for the rest. */
 import type { Notification } from '../../core/schemas/notification.ts';
 import { headline, restText, runNote, shownInShort } from '../wording/message.ts';
 import { cardMessage, openUrl, type TeamsMessage, textBlock } from './card.ts';

@@ -1,4 +1,4 @@
-/** The run behind the findings of an audit: what was judged and what not, with which prices, what reading took. */
+/** The run behind the findings of an audit: what was evaluated and what not, with which prices, what reading took. */
 
 import type { AuditResult, PassCost } from '../../core/schemas/audit-result.ts';
 import { isSaving, volumeIdsOf } from '../../core/schemas/finding.ts';
@@ -80,7 +80,7 @@ function memberLine({ stripeId, evidence, volumeIds, mountPoints }: Stripe): str
   return `${sanitize(stripeId, longestStripeId)} (${evidenceTexts[evidence]}): ${plural(volumeIds.length, 'volume')}, ${members}${at}`;
 }
 
-/** How many volumes were judged as one, who says that they are, and which. */
+/** How many volumes were evaluated as one, who says that they are, and which. */
 export function stripeLines({ stripes }: Pick<AuditResult, 'stripes'>): string[] {
   if (stripes.length === 0) return [];
   const by = (evidence: AuditResult['stripes'][number]['evidence'], text: string): string[] => {
@@ -100,7 +100,7 @@ export function stripeLines({ stripes }: Pick<AuditResult, 'stripes'>): string[]
   );
 }
 
-/** By Region, what prices advice was made with. */
+/** By Region, what prices recommendation was made with. */
 function priceLine({ prices }: AuditResult): string[] {
   if (prices.length === 0) return [];
   const each = prices.map(({ region, refreshedAt, ebsAsOf }) => {

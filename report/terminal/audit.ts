@@ -48,7 +48,7 @@ const totalsWidth = 'Throttled'.length + 1;
 const totalsText = ({ label, text }: TotalsLine, columns: number): string[] =>
   hanging(`${label.padEnd(totalsWidth)}${text}`, columns, totalsWidth);
 
-/** What more than advice can be asked about. */
+/** What more than recommendation can be asked about. */
 const isThrottled = (kind: Finding['kind']): boolean =>
   kind.startsWith('throttled-') || kind.endsWith('credits-exhausted') || kind === 'micro-burst';
 

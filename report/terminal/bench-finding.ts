@@ -56,7 +56,7 @@ export function benchFindingText(answer: BenchPlanAnswer): string[] {
     `${sanitize(finding.id)}: ${findingName(finding)}: ${problemInShort(finding)}`,
     loadText(observed, answer),
     `  present: ${configurationText(current)}`,
-    `  advised: ${configurationText(recommended)}`,
+    `  recommended: ${configurationText(recommended)}`,
     measuredText(answer),
     ...read,
     '',

@@ -1,4 +1,4 @@
-/** What `--resource` asks for in full: what each is, when it was held back, by what and what it wanted, and what is found. */
+/** What `--resource` asks for in full: what each is, when it was throttled, by what and its demand, and what is found. */
 import type { Picked } from '../../core/audit/selected-resources.ts';
 import type { Bounds, ThrottledSpan } from '../../core/diagnosis/spans.ts';
 import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
@@ -94,7 +94,7 @@ function boundsText({ low, high }: Bounds, unit: string): string {
 /** More than the digits that are printed can tell. */
 const sameWithin = 1.01;
 
-/** The work of a burst that is over within its period was all served there, only later than it was wanted. */
+/** The work of a burst that is over within its period was all served there, only later than it was demanded. */
 const isServed = (demand: Bounds | null, served: number | null): boolean =>
   demand === null || (demand.high !== null && demand.high <= sameWithin * (served ?? 0));
 
@@ -121,7 +121,7 @@ const spansTable = (spans: readonly ThrottledSpan[], columns: number): string[] 
     { columns, hasBorders: false },
   );
 
-/** What nobody can tell counts by its length: it may have been held back for all of it. */
+/** What nobody can tell counts by its length: it may have been throttled for all of it. */
 const weight = (span: ThrottledSpan): number =>
   span.cause === 'unknown' ? lengthMinutes(span) : span.throttledMinutes;
 
@@ -169,7 +169,7 @@ function volumeLines(
   ];
 }
 
-/** Instances that were asked for, and those of asked volumes that could not be judged. */
+/** Instances that were asked for, and those of asked volumes that could not be evaluated. */
 function instanceLines({ instances, result }: Picked): string[] {
   const reason = new Map(
     result.coverage.instances.notEvaluated.map((one) => [

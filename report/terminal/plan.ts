@@ -146,7 +146,7 @@ function optionLines(answer: PlanAnswer, { option: number }: PlanTextOptions): s
   ];
 }
 
-/** What comes last: the steps where they are wanted, so that they can be copied; else how to get them. */
+/** What comes last: the steps where they are demanded, so that they can be copied; else how to get them. */
 function lastLines({ options }: PlanAnswer, { option, steps, invokedAs }: PlanTextOptions): string[] {
   const chosen = options[option - 1];
   if (chosen === undefined) return [];

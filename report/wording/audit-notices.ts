@@ -102,7 +102,7 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'recording-more': ({ volumeId, what, count }) => `${id(volumeId)}: ${figure(count, 0)} more ${what}.`,
 };
 
-/** In sentences, each with its point; text of an account in it is inert. */
+/** In sentences, each with its point; text of an account in it is sanitized. */
 export const noticeText = (notice: AuditNotice | NotRead): string => {
   const text = (texts[notice.code] as (notice: AuditNotice) => string)(notice);
   const times = 'times' in notice ? (notice.times ?? 1) : 1;

@@ -28,7 +28,7 @@ const contradictionTexts: { [Code in Contradiction['code']]: (of: Of<Code>) => s
 const reasonText = (contradiction: Contradiction): string =>
   (contradictionTexts[contradiction.code] as (of: Contradiction) => string)(contradiction);
 
-/** With the name of the type, where a catalogue is told of. */
+/** With the name of the type, where a catalog is reported of. */
 export const contradictionText = (of: Contradiction | TypeContradiction): string =>
   'contradiction' in of
     ? `${shortText(of.instanceType, 60)}: ${reasonText(of.contradiction)}`

@@ -27,13 +27,13 @@ export function runTexts({ runs, excludeTags }: ConfigAnswer): string[] {
   const where = audit.regions.length === 0 ? 'the Region of the stack' : listed(audit.regions, 'and');
   const but = Object.keys(excludeTags).length === 0 ? '' : ' without the excluded volumes';
   const passes =
-    audit.passes === 'two' ? 'in two passes' : `in one pass of points of ${audit.periodSeconds} s`;
+    audit.mode === 'adaptive' ? 'in two passes' : `in one pass of points of ${audit.periodSeconds} s`;
   const days = figure(audit.lookbackDays) === '1' ? '1 day' : `${figure(audit.lookbackDays)} days`;
   return [
     `Audit ${every(audit.everyHours, 'hour')}: ${where}${but}, over ${days}, ${passes}.`,
     monitoring === null
       ? 'No monitoring between audits (monitoring.enabled: false).'
-      : `Monitoring between audits (pulse) ${every(monitoring.everyMinutes, 'minute')}: it polls the volumes that are due.`,
+      : `Monitoring between audits ${every(monitoring.everyMinutes, 'minute')}: it polls the volumes that are due.`,
     digest === null
       ? 'No digest (notifications.digest: none).'
       : `Digest each ${digest.when === 'daily' ? 'day' : 'Monday'} at ${digest.at} UTC.`,
@@ -168,9 +168,9 @@ const budgetTexts: { [Code in BudgetMeaning['code']]: (of: Of<BudgetMeaning, Cod
 /** Of a month, with what the budget means. */
 export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): string[] {
   const { audits, monitoring, usd, budget } = cost;
-  const { aMonth, metricsPerVolume, metrics, passes } = audits;
+  const { aMonth, metricsPerVolume, metrics, mode } = audits;
   const inTrouble =
-    passes === 'two' ? ' Three times as many where all volumes are in trouble, not one in twenty.' : '';
+    mode === 'adaptive' ? ' Three times as many where all volumes are in trouble, not one in twenty.' : '';
   return [
     `${figure(aMonth, 1)} audits a month: ${figure(metricsPerVolume)} metrics a volume each, ${figure(metrics, 0)} metrics, ${usdText(audits.usd)}.${inTrouble}`,
     ...(monitoring === null ? [] : monitoringTexts(monitoring.expected)),

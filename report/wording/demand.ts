@@ -35,7 +35,7 @@ function thinkText({ lowMs, highMs, calmSteps, limitFalls }: Of<'think-time'>): 
     ...(limitFalls > 0 ? [`${counted(limitFalls, 'fall')} of the limit`] : []),
   ].join(' and ');
   if (lowMs === 0 && highMs === null) {
-    const not = sources === '' ? '' : ` It cannot be told from ${sources}.`;
+    const not = sources === '' ? '' : ` It cannot be known from ${sources}.`;
     return `How long workers think between two I/O is unknown: the high bound is for workers that never do, the low one is what was served.${not}`;
   }
   const open = highMs === null ? ', or do not wait for replies' : '';

@@ -2,7 +2,7 @@
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { counted, shortText } from './words.ts';
 
-/** Of what stands in the result, by how it is printed; with each: an unknown volume says why where it is told. */
+/** Of what stands in the result, by how it is printed; with each: an unknown volume says why where it is reported. */
 export type WhereListed = 'above' | 'above-with-each' | 'in-json' | 'elsewhere';
 
 interface Missing {

@@ -1,4 +1,4 @@
-/** Why something is not known: the end of a sentence, without its point. Text of an account in it is inert. */
+/** Why something is not known: the end of a sentence, without its point. Text of an account in it is sanitized. */
 
 import type { TypeReason, WeightingReason } from '../../core/catalog/type-reason.ts';
 import { figure } from '../../core/figures.ts';

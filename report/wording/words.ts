@@ -1,4 +1,4 @@
-/** The small parts of a line: times, limits, layouts, USD. Text of an account is made inert here, and nowhere cut within a word. */
+/** The small parts of a line: times, limits, layouts, USD. Text of an account is sanitized here, and nowhere cut within a word. */
 import { figure, usdText } from '../../core/figures.ts';
 import type { Layout } from '../../core/plan/layout.ts';
 import { escaped } from '../../core/sanitize.ts';

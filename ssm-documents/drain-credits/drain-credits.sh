@@ -113,28 +113,28 @@ while [ "$(seconds_left)" -gt 1 ]; do
   }
   look
   [ -s "$rates" ] || continue
-  judged 1 > "$scratch/judged"
-  grep -q ' no ' "$scratch/judged" || break
+  evaluated 1 > "$scratch/evaluated"
+  grep -q ' no ' "$scratch/evaluated" || break
   seconds=$(($(uptime_seconds) - started))
   [ "$seconds" -ge "$tell_next" ] || continue
   notify_next=$((seconds + notify_every))
-  say "after $seconds s: $(awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $5 }' "$scratch/judged") $unit"
+  say "after $seconds s: $(awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $5 }' "$scratch/evaluated") $unit"
 done
 end_child
 begin 'say what came of it'
 # All of the output must fit: 400 rates in all.
-judged $((400 / $(printf '%s\n' "$ids" | wc -l))) > "$scratch/judged"
+evaluated $((400 / $(printf '%s\n' "$ids" | wc -l))) > "$scratch/evaluated"
 while read -r id stays after highest last _; do
   if [ "$stays" = yes ]; then
     say "$id: fell from $highest to $last $unit, where it stays since second $after"
   else
     say "$id: no lasting rate in $SSM_timeLimitSeconds s; from $highest it came to $last $unit"
   fi
-done < "$scratch/judged"
+done < "$scratch/evaluated"
 awk -v document="$document" -v unit="$unit" '
   BEGIN { printf "{\"document\":\"%s\",\"unit\":\"%s\",\"volumes\":[", document, unit }
   {
     printf "%s{\"volumeId\":\"%s\",\"plateaued\":%s,\"afterSeconds\":%s,\"highest\":%s,\"last\":%s,\"rates\":[%s]}", \
       (NR > 1 ? "," : ""), $1, ($2 == "yes" ? "true" : "false"), ($2 == "yes" ? $3 : "null"), $4, $5, $6
   }
-  END { print "]}" }' "$scratch/judged"
+  END { print "]}" }' "$scratch/evaluated"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Takes away what build-stripe made, whole or half: unmounts, takes the lines out of /etc/fstab, removes volumes, group and
+# Removes what build-stripe made, whole or half: unmounts, takes the lines out of /etc/fstab, removes volumes, group and
 # array, and clears the members. It goes by the record of build-stripe and by what the members say of themselves: what is on
 # a member now and is not ours stays. A member that is not attached is remembered and cleared by a later run.
 document=teardown-stripe

@@ -11,7 +11,7 @@ test.each([
   ['two\nlines', teams, 'two\\u{a}lines'],
   ['x'.repeat(500), teams, `${'x'.repeat(199)}…`],
   ['', teams, ''],
-])('%j is told', (body, address, notified) => {
+])('%j is reported', (body, address, notified) => {
   expect(answerText(body, address)).toBe(notified);
 });
 

@@ -32,7 +32,7 @@ test.each([
   ['none without a tag', undefined, null],
   ['none with other tags only', [{ Key: 'stripe', Value: 'data' }], null],
   ['none where the tag has no value', [{ Key: 'stripewise:stripe', Value: '' }], null],
-  ['none where it is not told', [{ Key: 'stripewise:stripe' }], null],
+  ['none where it is not reported', [{ Key: 'stripewise:stripe' }], null],
 ])('the tag that names a stripe: %s', (_, tags, stripeTag) => {
   expect(read(tags)).toMatchObject({ stripeTag });
 });

@@ -48,7 +48,7 @@ describe('figures', () => {
     ]);
   });
 
-  test('in the table of volumes are those of the verdicts', async () => {
+  test('in the table of volumes are those of the evaluations', async () => {
     const page = await open();
     await page
       .locator('#volumes')
@@ -65,7 +65,7 @@ describe('figures', () => {
       expect(text).toContain(`${figure(100 * volume.topShareOfLimit, 0)} %`);
   });
 
-  test('of volumes without a verdict are not said to be zero', async () => {
+  test('of volumes without an evaluation are not said to be zero', async () => {
     const page = await open();
     await page.locator('#volumes').getByLabel('Status', { exact: true }).selectOption('unknown');
     const rows = await page.locator('#volumes tbody tr').allInnerTexts();

@@ -111,7 +111,7 @@ describe('two layouts', () => {
   });
 });
 
-test('repeats are told with how sure their mean is', async () => {
+test('repeats are reported with how sure their mean is', async () => {
   const { repeats } = dataOf<CardReport>('repeats').grades;
   const page = await open('repeats');
   const rows = await page.locator('#repeats table tbody tr').allInnerTexts();

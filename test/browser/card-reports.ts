@@ -154,7 +154,7 @@ export const repeatsCard = (): CardReport => ({
   ),
 });
 
-/** A campaign: one layout was measured, one failed and was left to the janitor. */
+/** A campaign: one layout was measured, one failed and was left to the cleanup. */
 export function campaignCardReport(): CardReport {
   const layouts = [aLayout(), aLayout({ name: 'one', kind: 'single', members: 1 })];
   const ends = [

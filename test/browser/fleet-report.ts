@@ -1,4 +1,4 @@
-/** The report of the demo's fleet, judged as a deployed audit judges it, and compared with a run before it. */
+/** The report of the demo's fleet, evaluated as a deployed audit evaluates it, and compared with a run before it. */
 
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { secondsOf } from '../../core/diagnosis/audit-window.ts';

@@ -1,4 +1,4 @@
-/** Reports in which every text that an account, a host or an error has a say in is hostile. */
+/** Reports in which every text that an account, a host or an error has a say in is untrusted. */
 import { known } from '../../core/known.ts';
 import { auditReport, type ReportWithSeries } from '../../core/report/audit-report.ts';
 import type { CardReport } from '../../core/report/card-report.ts';
@@ -15,7 +15,7 @@ import { untrustedTexts } from './untrusted-texts.ts';
 
 const textAt = (index: number): string => untrustedTexts[index % untrustedTexts.length] as string;
 
-/** Ids are told apart by their end. */
+/** Ids are distinguished by their end. */
 const volumeIdAt = (index: number): string => `${textAt(index + 1).slice(0, 80)} vol-${index}`;
 
 const findingAt = (index: number): Finding =>

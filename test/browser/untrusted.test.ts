@@ -37,7 +37,7 @@ const foreignTexts = (page: Page): Promise<string[]> =>
 
 const leastShown = 20;
 
-/** As it is, made inert; or its beginning. */
+/** As it is, sanitized; or its beginning. */
 function isAmong(texts: ReadonlySet<string>, text: string): boolean {
   const whole = sanitize(text, Number.POSITIVE_INFINITY);
   if (texts.has(whole)) return true;
@@ -80,7 +80,7 @@ describe('the page of an audit', () => {
     await expectNothingRan(page);
   });
 
-  test('shows them in what is told of each finding', async () => {
+  test('shows them in what is reported of each finding', async () => {
     const page = await open('untrusted-audit');
     // Each tells of several texts that follow each other.
     for (let index = 0; index < findings.length; index += 3) {

@@ -42,7 +42,7 @@ async function audited(...options: string[]): Promise<AuditResult> {
   return auditResultSchema.parse(JSON.parse(out));
 }
 
-test('another figure changes the verdict, and the result says so', async () => {
+test('another figure changes the evaluation, and the result says so', async () => {
   const notified = ['throttled-volume-iops warning', 'throttled-volume-iops warning'];
   const documented = await audited();
   expect(kindsOf(documented)).toEqual(notified);
@@ -69,7 +69,7 @@ test('who reads the text is told that words mean other figures', async () => {
 
 const excluding = withConfig('exclude: { tags: { environment: [test, sandbox] } }');
 
-test('an excluded volume is not judged, not missed and not unknown: it is counted', async () => {
+test('an excluded volume is not evaluated, not missed and not unknown: it is counted', async () => {
   const result = await audited(...excluding);
   expect(result.volumes.map(({ volumeId }) => volumeId)).toEqual([vol]);
   expect(result.coverage).toMatchObject({ volumes: 1, excluded: 1, unknown: [], metricsWithoutResource: [] });
@@ -121,7 +121,7 @@ test('a bad file is one line, before anything is read', async () => {
   expect(run.err).toMatch(/^stripewise: \S+config-\d+\.yaml:1: audit\.everyHours: is 72: give 48 or less$/);
 });
 
-test('the instance of which no volume is left is not judged either', async () => {
+test('the instance of which no volume is left is not evaluated either', async () => {
   const all = withConfig('exclude: { tags: { environment: test, team: payments } }');
   const { coverage } = await audited(...all);
   expect(coverage).toMatchObject({ volumes: 0, excluded: 2, instances: { total: 0 } });
@@ -129,7 +129,7 @@ test('the instance of which no volume is left is not judged either', async () =>
 });
 
 test('an instance whose other volume is excluded is not called well by the sum of what is left', async () => {
-  // No metrics of its own: judged by the sum over its volumes, as long as that is whole.
+  // No metrics of its own: evaluated by the sum over its volumes, as long as that is whole.
   const quiet = [
     '--metrics',
     directory.write('quiet.json', getMetricData(...load(vol, day(calm)), ...load(scratch, day(calm)))),

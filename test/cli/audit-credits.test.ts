@@ -51,7 +51,7 @@ describe('credits', () => {
     expect(evidenceIn(finding).secondsToEmpty).toBeCloseTo(2_400, 0); // 0.4 x 5.4 M / (1,200 - 300)
   });
 
-  test('within half an hour it is critical; beyond two hours it is not told', async () => {
+  test('within half an hour it is critical; beyond two hours it is not reported', async () => {
     const rate = minutes(minutesPerDay - 60, minutesPerDay, 72_000);
     // 20 %: 1.08 M / 900 = 1,200 s; 100 %: 5.4 M / 500 = 10,800 s at 800 IOPS
     expect(kindsOf(await auditOf(gp2, load(vol, day(600, rate), { BurstBalance: day(20) })))).toEqual([

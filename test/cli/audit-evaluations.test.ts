@@ -1,4 +1,4 @@
-/** One volume at a time, through the command line: what held it back, with the arithmetic that makes the verdict. */
+/** One volume at a time, through the command line: what throttled it, with the arithmetic that makes the evaluation. */
 
 import type { MetricReply } from '../fixtures/aws-cli.ts';
 import { day, load, minutesPerDay } from '../fixtures/aws-cli.ts';
@@ -54,7 +54,7 @@ describe('throttled-volume-iops', () => {
   });
 
   test('a rate at the limit without a queue is a volume well used', async () => {
-    // 2,940 IOPS at 1 ms each keep 2.94 in flight: what the same rate has when nothing holds it back
+    // 2,940 IOPS at 1 ms each keep 2.94 in flight: what the same rate has when nothing throttles it
     const busy = minutes(100, 400, 2_940 * 60);
     const queue = minutes(100, 400, 2.94);
     expect(
@@ -111,7 +111,7 @@ describe('micro-burst', () => {
     expect(kindsOf(result)).toEqual(['micro-burst warning']);
   });
 
-  test('a busy rate at the limit, where no check exists: 30,000 operations in 10 busy seconds', async () => {
+  test('an active-time rate at the limit, where no check exists: 30,000 operations in 10 busy seconds', async () => {
     const busy = minutes(100, 103, 30_000);
     const idle = day(59.5, minutes(100, 103, 50));
     const result = await auditOf({}, load(vol, day(60, busy), { VolumeIdleTime: idle }));
@@ -122,7 +122,7 @@ describe('micro-burst', () => {
     });
   });
 
-  test('a busy rate that the queue contradicts is no micro-burst', async () => {
+  test('an active-time rate that the queue contradicts is no micro-burst', async () => {
     // 2,300 IOPS of 0.3 ms: 0.7 in flight, idle half of the time, so 30 busy seconds and 4,600 "busy" IOPS
     const steady = day(2_300 * 60);
     const result = await auditOf(
@@ -143,7 +143,7 @@ test('stalled: one minute of VolumeStalledIOCheck is critical', async () => {
   });
 });
 
-describe('what is told together', () => {
+describe('what is reported together', () => {
   const mib = 1_048_576;
 
   test('4 minutes by IOPS and 4 by throughput are 8 minutes of one volume', async () => {
@@ -173,7 +173,7 @@ describe('what is told together', () => {
     expect(evidenceIn(only(result)).bindingLimit).toBe('iops');
   });
 
-  test('a busy rate that nothing confirms is a hint at bursts, and no throttled minute, however often', async () => {
+  test('an active-time rate that nothing confirms is a hint at bursts, and no throttled minute, however often', async () => {
     const busy = minutes(100, 200, 30_000); // 30,000 in 10 seconds
     const result = await auditOf(
       {},

@@ -14,7 +14,7 @@ describe('instances', () => {
     { label: `${instance} InstanceEBSThroughputExceededCheck`, values: day(0, throughput) },
   ];
 
-  test('the instance is told, its volume is not: nothing of the volume was at its limit', async () => {
+  test('the instance is reported, its volume is not: nothing of the volume was at its limit', async () => {
     const result = await auditOf({}, [
       ...load(vol, day(calm), { VolumeQueueLength: day(calmQueue, minutes(100, 110, 50)) }),
       ...checks(minutes(100, 110, 1)),
@@ -41,7 +41,7 @@ describe('instances', () => {
     expect(kindsOf(result)).toEqual(['instance-credits-exhausted critical']);
   });
 
-  test('an instance without metrics of its own is judged by the sum over its volumes, and not without its type', async () => {
+  test('an instance without metrics of its own is evaluated by the sum over its volumes, and not without its type', async () => {
     const result = await auditOf({}, load(vol, day(calm)));
     expect(result.coverage.instances).toMatchObject({ total: 1, evaluated: 1, notEvaluated: [] });
     const untyped = await auditOf({}, load(vol, day(calm)), describeInstances({ InstanceType: 'x99.huge' }));
@@ -52,7 +52,7 @@ describe('instances', () => {
     });
   });
 
-  test('what its volumes have in vain is told without any metric of its own', async () => {
+  test('what its volumes have in vain is reported without any metric of its own', async () => {
     // 20,000 of 18,750 IOPS: 1,250 x 0.005 = 6.25 USD a month. Its load needs 3,000 at most: 17,000 x 0.005 = 85
     const result = await auditOf(
       { Size: 500, Iops: 20_000 },
@@ -104,7 +104,7 @@ describe('instances', () => {
     ]);
   });
 
-  test('an instance that is held back has its larger type named once', async () => {
+  test('an instance that is throttled has its larger type named once', async () => {
     const result = await auditOf(
       { Size: 500, Iops: 20_000 },
       [...load(vol, day(calm)), ...checks(minutes(100, 110, 1))],
@@ -121,7 +121,7 @@ describe('instances', () => {
     });
   });
 
-  test('a volume that its own limit holds back is not told to be lowered', async () => {
+  test('a volume that its own limit throttles is not told to be lowered', async () => {
     const full = 1_200_000; // 20,000 IOPS for a minute: more than the instance is said to let through
     const result = await auditOf(
       { Size: 500, Iops: 20_000 },

@@ -134,7 +134,7 @@ test.each([
   ['SendCommand', SendCommandCommand],
   ['GetCommandInvocation', GetCommandInvocationCommand],
 ] as const)(
-  'ssm:%s that is denied: every volume is judged, and the run is partial for it',
+  'ssm:%s that is denied: every volume is evaluated, and the run is partial for it',
   async (action, command) => {
     ssm
       .on(command as typeof SendCommandCommand)

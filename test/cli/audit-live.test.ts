@@ -1,4 +1,4 @@
-/** `audit --region`: the simulated fleet as a live account, read through the SDK and judged. */
+/** `audit --region`: the simulated fleet as a live account, read through the SDK and evaluated. */
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { fleetSeries } from '../../local/cloudwatch/fleet-series.ts';
@@ -86,7 +86,7 @@ const calmDayWithChecks = () => [
   ),
 ];
 
-test('without a period it is read in two passes: three metrics clear it, and what each pass took is told', async () => {
+test('without a period it is read in two passes: three metrics clear it, and what each pass took is reported', async () => {
   account.regions['us-east-1'] = oneVolume;
   await account.cloudWatch.load(calmDayWithChecks());
   const { code, result } = await auditJson('--region', 'us-east-1', ...day);
@@ -187,7 +187,7 @@ test('an empty account is done, with nothing to say', async () => {
   expect(code).toBe(0);
 });
 
-test('a Region that is denied: the others are judged, its line is in the coverage, exit 3', async () => {
+test('a Region that is denied: the others are evaluated, its line is in the coverage, exit 3', async () => {
   account.regions['us-east-1'] = oneVolume;
   account.regions['eu-central-1'] = awsError('UnauthorizedOperation', 'You are not authorized.', 403);
   await account.cloudWatch.load(calmDay());

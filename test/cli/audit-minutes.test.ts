@@ -1,4 +1,4 @@
-/** `audit --minutes FILE`: each minute in which something was held back, beside what the audit says. */
+/** `audit --minutes FILE`: each minute in which something was throttled, beside what the audit says. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -31,7 +31,7 @@ const files = (metrics: MetricReply[], ...more: Record<string, unknown>[]): stri
 const audited = (metrics: MetricReply[], ...more: Record<string, unknown>[]) =>
   runCli('audit', ...files(metrics, ...more), '--json', '--minutes', path);
 
-/** Its own check says that minutes 100 to 109 were held back. */
+/** Its own check says that minutes 100 to 109 were throttled. */
 const throttled = (id = vol): MetricReply[] =>
   load(id, day(calm), {
     VolumeQueueLength: day(calmQueue, minutes(100, 110, 20)),
@@ -56,7 +56,7 @@ test('ten minutes by its own check are ten rows under the header', async () => {
   }
 });
 
-test('what its instance held back stands beside', async () => {
+test('what its instance throttled stands beside', async () => {
   const check = { label: `${instance} InstanceEBSIOPSExceededCheck`, values: day(0, minutes(105, 112, 1)) };
   await audited([...throttled(), check]);
   expect(rowsOf().map(({ cause, also }) => `${cause} ${also}`.trim())).toEqual([

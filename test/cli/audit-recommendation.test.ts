@@ -1,10 +1,10 @@
-/** What is advised against what held a volume back, through the command line. */
+/** What is advised against what throttled a volume, through the command line. */
 
 import { day, describeInstances, load } from '../fixtures/aws-cli.ts';
 import { evidenceIn } from '../fixtures/findings.ts';
 import { auditOf, calm, calmQueue, full, minutes, only, vol } from './one-volume.ts';
 
-describe('advice for a throttled volume, by replay', () => {
+describe('recommendation for a throttled volume, by replay', () => {
   const throttled = async (volume: Record<string, unknown>, queue: number, instanceType = 'm5.12xlarge') => {
     const iops = Number(volume['Iops'] ?? 3_000);
     const rates = minutes(100, 110, iops * 60);
@@ -20,7 +20,7 @@ describe('advice for a throttled volume, by replay', () => {
 
   test.each([
     {
-      // 8 in flight that take 1 ms when nothing holds them back want 3,000 to 8,000 IOPS: sized for twice 3,000 that were
+      // 8 in flight that take 1 ms when nothing throttles them want 3,000 to 8,000 IOPS: sized for twice 3,000 that were
       // served, of 16 KiB 94 MiB/s
       name: 'gp3 of 100 GiB: 3,000 x 0.005 = 15',
       volume: {},
@@ -66,7 +66,7 @@ describe('advice for a throttled volume, by replay', () => {
     expect(found.demand).toMatchObject({ known: false, atMost: expect.closeTo(8_000, 0) });
   });
 
-  test('on an instance that does as much as the volume no faster volume is advised', async () => {
+  test('on an instance that does as much as the volume no faster volume is recommended', async () => {
     // 6,000 of its own 6,000 IOPS, which are all that m4.xlarge does; 12 in flight want up to 12,000
     const found = await throttled({ Iops: 6_000 }, 12, 'm4.xlarge');
     expect(found.recommendations).toHaveLength(1);

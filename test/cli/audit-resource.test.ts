@@ -87,7 +87,7 @@ test('one of which nothing is known is not called healthy: exit 3, and no findin
   expect(out).not.toContain('throttled in no minute');
 });
 
-test('an instance: what it is, that it was judged, all its volumes', async () => {
+test('an instance: what it is, that it was evaluated, all its volumes', async () => {
   const { out } = await audited('--resource', instance);
   expect(out).toContain(`${instance}, m6i.large in us-east-1: `);
   for (const id of [vol, quiet]) expect(out).toContain(`${id}`);
@@ -117,7 +117,7 @@ test('--fail-on is about what is asked for, not about its neighbour', async () =
   expect((await audited('--resource', quiet, '--fail-on', 'info')).code).toBe(0);
 });
 
-test('--minutes writes the rows of its neighbours too: they may be who held it back', async () => {
+test('--minutes writes the rows of its neighbours too: they may be what throttled it', async () => {
   const path = join(directory.path, 'minutes.csv');
   await audited('--resource', quiet, '--minutes', path);
   const rows = readFileSync(path, 'utf8').trim().split('\n').slice(1);
@@ -216,7 +216,7 @@ test('an empty id', async () => {
   );
 });
 
-test('one that is nowhere beside one that is there: that one is told, the other is named, exit 3', async () => {
+test('one that is nowhere beside one that is there: that one is reported, the other is named, exit 3', async () => {
   const { code, out, err } = await audited('--resource', vol, 'i-0fedcba9876543210/data\u001b[31m');
   expect(code).toBe(3);
   expect(out).toContain('2026-11-18 14:00 to 14:10');

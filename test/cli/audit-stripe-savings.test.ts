@@ -51,13 +51,13 @@ describe('over-provisioned', () => {
     ]);
   });
 
-  test('one of them needs what it has: nothing is told of either', async () => {
+  test('one of them needs what it has: nothing is reported of either', async () => {
     const result = await audited(8_000, 15_000); // 15,000 x 1.25 = 18,750 of its 16,000
     expect(result.stripes).toHaveLength(1);
     expect(result.findings).toEqual([]);
   });
 
-  test('the same two in stripes of their own, that are none with one volume each: the one is told', async () => {
+  test('the same two in stripes of their own, that are none with one volume each: the one is reported', async () => {
     const result = await audited(8_000, 15_000, 'other');
     expect(result.stripes).toEqual([]);
     expect(of(result, 'over-provisioned').map(({ resource }) => resource.id)).toEqual([vol]);
@@ -101,7 +101,7 @@ describe('more than the instance can reach', () => {
     expect(lowered(await audited(metrics))).toEqual({ ids: [[third, 5_000]], usd: 75 }); // 15,000 x 0.005
   });
 
-  test('one leg is held back by its own limit: neither is lowered', async () => {
+  test('one leg is throttled by its own limit: neither is lowered', async () => {
     const held = hourAt(second, 20_000, {
       VolumeQueueLength: day(0.1, minutes(600, 660, 200)),
       VolumeIOPSExceededCheck: day(0, minutes(600, 660, 1)),

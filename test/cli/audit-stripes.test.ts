@@ -1,4 +1,4 @@
-/** Stripes through the command line: who says that volumes are one, and what is told of them in one finding. */
+/** Stripes through the command line: who says that volumes are one, and what is reported of them in one finding. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,13 +88,13 @@ describe('who says so', () => {
   });
 });
 
-describe('held back', () => {
+describe('throttled', () => {
   test.each([
     ['by the host', 'host', () => [...held.files(), ...hosts(held)]],
     ['by tag', 'tag', () => held.files('pgdata')],
     ['inferred', 'inferred', () => held.files()],
   ])(
-    '%s: one finding on the stripe, of all members, in which every verdict ends',
+    '%s: one finding on the stripe, of all members, in which every evaluation ends',
     async (_, stripeEvidence, options) => {
       const result = await auditedJson(...options());
       const finding = theOne(result);
@@ -114,7 +114,7 @@ describe('held back', () => {
     },
   );
 
-  test('its advice is for every member, at three times the price of one', async () => {
+  test('its recommendation is for every member, at three times the price of one', async () => {
     const [recommendation] = theOne(await auditedJson(...held.files('pgdata'))).recommendations;
     const commands = commandsOf(recommendation);
     const modified = commands.filter((line) => line.startsWith('aws ec2 modify-volume'));
@@ -137,7 +137,7 @@ describe('held back', () => {
   });
 });
 
-test('a straggler is told by its waiting: nothing is at a limit, and the others are healthy', async () => {
+test('a straggler is reported by its waiting: nothing is at a limit, and the others are healthy', async () => {
   const slow = stripedAccount(directory, { straggler: { member: 1, serviceFactor: 5 } });
   const result = await auditedJson(...slow.files(), ...hosts(slow));
   const finding = theOne(result);

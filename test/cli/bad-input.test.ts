@@ -136,7 +136,7 @@ describe('files of the AWS CLI', () => {
   });
 
   test('text of a file that would move the cursor is shown and not done, on one line', async () => {
-    const volumes = directory.write('hostile.json', describeVolumes({ AvailabilityZone: '\u001b[2Jx\ny' }));
+    const volumes = directory.write('untrusted.json', describeVolumes({ AvailabilityZone: '\u001b[2Jx\ny' }));
     await expectOneLine(audit(volumes), /"\\u\{1b\}\[2Jx\\u\{a\}y" is not an Availability Zone/);
   });
 

@@ -1,4 +1,4 @@
-/** `bench start`, `status` and `report` on an account: what is asked of it, what is told, and the exit codes. */
+/** `bench start`, `status` and `report` on an account: what is asked of it, what is reported, and the exit codes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';

@@ -24,7 +24,7 @@ const withoutCredits = load(vol, day(600, minutes(200, 220, 18_000)), {
 });
 
 describe('a throttled volume', () => {
-  test('is measured with the load of the minutes in which it was held back, as it is and as advised', async () => {
+  test('is measured with the load of the minutes in which it was throttled, as it is and as recommended', async () => {
     const third = 60_000;
     // Of 180,000 operations a minute 60,000 were writes.
     const files = await auditedVolume(
@@ -75,7 +75,7 @@ describe('a throttled volume', () => {
     expect(notes).toContainEqual({ code: 'access-assumed', access: 'random' });
   });
 
-  test('is told in words, with both configurations and the price', async () => {
+  test('is reported in words, with both configurations and the price', async () => {
     const files = await auditedVolume(directory, {}, tenMinutes());
     const { out, code } = await files.text('throttled-volume-iops', '--repeats', '3');
     expect(code).toBe(0);
@@ -83,7 +83,7 @@ describe('a throttled volume', () => {
       'In its 10 throttled minutes: 16 KiB random I/O, 100 % reads; 3,000 IOPS served, demand 6,000 IOPS; 8 in flight (by its queue length).',
     );
     expect(out).toContain('present: gp3, 100 GiB, 3,000 IOPS, 125 MiB/s, on m5.12xlarge');
-    expect(out).toContain('advised: gp3, 100 GiB, 6,000 IOPS, 125 MiB/s, on m5.12xlarge');
+    expect(out).toContain('recommended: gp3, 100 GiB, 6,000 IOPS, 125 MiB/s, on m5.12xlarge');
     expect(out).toContain('6,000 IOPS at most, for 300 seconds, 3 times.');
     expect(out).toMatch(/2 hosts in us-east-1, 4 at once: .* USD by list prices/);
     expect(out).toContain('note: One load is repeated on new volumes of a host of their own.');
@@ -183,7 +183,7 @@ test('a stripe is measured as one, its members as they are and all changed alike
   expect(validates?.observed.servedIops).toBeLessThan(9_100);
 });
 
-test('a throttled instance is measured against the type that is advised, with the same volume', async () => {
+test('a throttled instance is measured against the type that is recommended, with the same volume', async () => {
   // 18,750 IOPS are all that m5.large has at its best.
   const files = await auditedVolume(
     directory,
@@ -211,7 +211,7 @@ describe('what cannot be benchmarked is one line', () => {
     await unattached.refused('unattached', /cannot be benchmarked: it is attached to nothing/);
   });
 
-  test('advice without another configuration', async () => {
+  test('recommendation without another configuration', async () => {
     // 6,000 of its own 6,000 IOPS, which are all that m4.xlarge does
     const files = await auditedVolume(
       directory,

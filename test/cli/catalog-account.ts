@@ -13,9 +13,9 @@ import { cliJson, runCli } from './run-cli.ts';
 interface CatalogAccount {
   account: LiveAccount;
   directory: TemporaryDirectory;
-  /** Where a Region's market is cached. */
+  /** Where a Region's catalog is cached. */
   file(region?: string): string;
-  /** Caches a market, or whatever else is to be found there. */
+  /** Caches a region catalog, or whatever else is to be found there. */
   cached(regionCatalog?: object | string, region?: string): string;
   refresh(...options: string[]): ReturnType<typeof runCli>;
   show(...options: string[]): Promise<CatalogAnswer>;

@@ -93,7 +93,7 @@ describe('where what was read is older than what comes with stripewise', () => {
 });
 
 describe('refresh', () => {
-  test('keeps a price that is not told any more, with the time when it was read, and says so', async () => {
+  test('keeps a price that is not reported any more, with the time when it was read, and says so', async () => {
     cached(aStoredCatalog({ region: 'eu-west-3' }), 'eu-west-3');
     // The local Price List does not know eu-west-3.
     const { code, out, err } = await runCli('catalog', 'refresh', '--region', 'eu-west-3');

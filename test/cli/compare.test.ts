@@ -195,7 +195,7 @@ describe('bad input is one line', () => {
   test('a run that another version wrote', async () => {
     stored(aResult([], { runId: 'run-a' }));
     stored(aResult([], { runId: 'run-b' }));
-    stack.objects['runs/run-a/findings.jsonl'] = '{"advice":[]}\n';
+    stack.objects['runs/run-a/findings.jsonl'] = '{"recommendation":[]}\n';
     await expectOneLine(
       ['compare', 'run-a', 'run-b', ...here],
       /run run-a of the stack Stripewise in us-east-1 was written by another version of stripewise.*: give a later run$/,

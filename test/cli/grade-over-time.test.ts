@@ -195,7 +195,7 @@ describe('a path in the JSON leads nowhere else', () => {
   });
 });
 
-test('notes are inert in the text', async () => {
+test('notes are sanitized in the text', async () => {
   const path = directory.write('odd/card.json', fio3(aJob(logged('a\u001b[2J'))));
   const { out } = await runCli('grade', path);
   expect(out).toContain('note: card.json: no values over time: a\\u{1b}[2J_iops.1.log is not beside it.');

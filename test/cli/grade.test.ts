@@ -86,7 +86,7 @@ describe('one file', () => {
   });
 
   test('text of the file does nothing to the terminal', async () => {
-    const untrusted = fileOf('hostile.json', { ...random(16, 5), name: 'a\u001b[31m\nb\u202e' });
+    const untrusted = fileOf('untrusted.json', { ...random(16, 5), name: 'a\u001b[31m\nb\u202e' });
     const { out } = await runCli('grade', untrusted);
     expect(out).toContain('a\\u{1b}[31m\\u{a}b\\u{202e}');
     expect(out).not.toContain('\u001b');
@@ -96,7 +96,7 @@ describe('one file', () => {
 describe('fio 2.1, which does not say what it did', () => {
   const file = directory.write('old.json', fio21({ name: 'random-read', read: did(5) }));
 
-  test('is told without letters, and why', async () => {
+  test('is reported without letters, and why', async () => {
     const [test] = (await answerOf(file)).tests;
     expect(test).toMatchObject({ access: null, users: null, blockKiB: 8, grade: null, iops: 1_000 });
     expect(test?.why.latency).toEqual({

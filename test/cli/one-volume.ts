@@ -28,7 +28,7 @@ export async function auditOf(
   return auditResultSchema.parse(JSON.parse(out));
 }
 
-/** What could cost less is told beside a trouble; tests of troubles leave it out. */
+/** What could cost less is reported beside a trouble; tests of troubles leave it out. */
 const troublesOf = ({ findings }: AuditResult): Finding[] => findings.filter((finding) => !isSaving(finding));
 
 export const kindsOf = (result: AuditResult): string[] =>

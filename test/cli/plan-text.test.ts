@@ -107,12 +107,9 @@ describe('a line that cannot be used', () => {
     [[...iops, '--chunk-kib', '48'], /give a power of two/],
     [
       [...iops, '--instance-type', 'm5.3xlarge'],
-      /"m5.3xlarge" is not in the catalogue of us-east-1: of m5 there are .*m5.2xlarge/,
+      /"m5.3xlarge" is not in the catalog of us-east-1: of m5 there are .*m5.2xlarge/,
     ],
-    [
-      [...iops, '--instance-type', 'x'],
-      /"x" is not in the catalogue of us-east-1: give one like m7i.2xlarge/,
-    ],
+    [[...iops, '--instance-type', 'x'], /"x" is not in the catalog of us-east-1: give one like m7i.2xlarge/],
     [
       [...iops, '--instance-type', 'm5.large', '--vcpus', '4'],
       /--instance-type names the instance, --vcpus, --memory-gib and --arch choose one: give either/,

@@ -126,9 +126,9 @@ describe('options', () => {
   test.each([
     [
       ['--instance-type', 'm5.3xlarge'],
-      /"m5.3xlarge" is not in the catalogue of us-east-1: of m5 there are .*m5.2xlarge/,
+      /"m5.3xlarge" is not in the catalog of us-east-1: of m5 there are .*m5.2xlarge/,
     ],
-    [['--instance-type', 'x'], /"x" is not in the catalogue of us-east-1: give one like m7i.2xlarge/],
+    [['--instance-type', 'x'], /"x" is not in the catalog of us-east-1: give one like m7i.2xlarge/],
     [
       ['--instance-type', 't1.micro'],
       /"t1.micro" cannot be replayed: EC2 tells no EBS limits of t1.micro; give another/,

@@ -1,4 +1,4 @@
-/** `replay` as a person types it: the figures of the contract, and what a reader is told beside them. */
+/** `replay` as a person types it: the figures of the contract, and what a reader is reported beside them. */
 import { type ReplayAnswer, replayAnswerSchema } from '../../core/schemas/replay-answer.ts';
 import type { ReplayNote } from '../../core/schemas/replay-notes.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
@@ -195,7 +195,7 @@ describe('credits that were spent and sufficed', () => {
     expect(codesOf(await replayed(minutesAt(70, 3_000), gp2))).not.toContain('low-credits');
   });
 
-  test('what was low from the start and not spent is not told', async () => {
+  test('what was low from the start and not spent is not reported', async () => {
     const low = await replayed(minutesAt(3, 1_500), gp2, '--start-balance-percent', '20');
     expect(codesOf(low)).not.toContain('low-credits');
   });

@@ -75,11 +75,11 @@ function summary(name: string, { fleet, result, comparison }: Evaluated): string
   const { found, missed, falseWarnings, wrongKind } = comparison;
   const { volumes, evaluated, unknown } = result.coverage;
   return [
-    `${name}: ${volumes} volumes = ${evaluated} judged + ${unknown.length} unknown`,
+    `${name}: ${volumes} volumes = ${evaluated} evaluated + ${unknown.length} unknown`,
     `  troubles found        ${found.length} of ${fleet.troubles.length} (${percent(found.length, fleet.troubles.length)})`,
     ...missed.map(
       ({ resourceId, kind, reason }) =>
-        `    missed ${kind} on ${resourceId}: ${reason ?? 'judged, not seen'}`,
+        `    missed ${kind} on ${resourceId}: ${reason ?? 'evaluated, not seen'}`,
     ),
     `  false warnings        ${falseWarnings.length} on ${fleet.healthyVolumeIds.length} healthy volumes`,
     ...falseWarnings.map(({ kind, resource }) => `    false ${kind} on ${resource.id}`),
@@ -104,7 +104,7 @@ describe.each(variants)('$name', (variant) => {
     }
   });
 
-  test('each volume is judged, or unknown with a reason; the counts add up to the inventory', () => {
+  test('each volume is evaluated, or unknown with a reason; the counts add up to the inventory', () => {
     const { coverage, volumes } = evaluated.result;
     expect(coverage.evaluated + coverage.unknown.length).toBe(coverage.volumes);
     expect(coverage.volumes).toBe(volumes.length);
@@ -122,7 +122,7 @@ describe.each(variants)('$name', (variant) => {
     expect(summary.throttledMinutesPeak24h).toBeGreaterThan(1_000);
   });
 
-  test('at least 95 % of the troubles are found, and the others are on what is listed as not judged', () => {
+  test('at least 95 % of the troubles are found, and the others are on what is listed as not evaluated', () => {
     const { found, missed } = evaluated.comparison;
     expect(found.length).toBeGreaterThanOrEqual(0.95 * evaluated.fleet.troubles.length);
     expect(missed.filter(({ reason }) => reason === null)).toEqual([]);

@@ -7,7 +7,7 @@ import { unlimited } from '../../local/lab/throttle.ts';
 import { type Disk, deviceLink } from '../../local/lab/vm.ts';
 import { ask } from './stripes.ts';
 
-/** Ends what uses volumes, and takes away all that documents and tests leave on a host. Prints the volumes and their MiB. */
+/** Ends what uses volumes, and removes all that documents and tests leave on a host. Prints the volumes and their MiB. */
 const letGo = `pkill -KILL -f '^/bin/sh (-c )?/var/lib/amazon/ssm/'
 pkill -KILL -x 'fio|sysbench|mariadbd|sleep'
 awk '$2 != "/" && ($1 ~ "^/dev/(nvme|mapper|md|dm)" || $2 ~ "^/(srv|mnt|opt)/") { print $2 }' /proc/mounts | sort -r |

@@ -16,7 +16,7 @@ export const mibpsOnly = (mibps: number): Throttle => ({
 
 /**
  * What a document measured; and measured once more where the figures are not as they must be and the guest waited for a
- * processor meanwhile, which it says. @param again takes away what would keep it from measuring.
+ * processor meanwhile, which it says. @param again removes what would keep it from measuring.
  */
 export async function measuredUndisturbed<T>(
   { vm }: { vm: Pick<LabVm, 'watchProcessorWait'> },

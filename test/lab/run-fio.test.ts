@@ -71,7 +71,7 @@ async function makeFileSystems(): Promise<void> {
   );
   await limitMembers();
 }
-/** Takes away what a run leaves that was ended. */
+/** Removes what a run leaves that was ended. */
 const forget = () =>
   ask(lab, 'rm -rf /srv/*/.stripewise-benchmark /var/lib/stripewise/using /var/lib/stripewise/results/ended');
 

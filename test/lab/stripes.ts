@@ -1,4 +1,4 @@
-/** What the tests of the documents that build, snapshot and take away stripes have in common. */
+/** What the tests of the documents that build, snapshot and remove stripes have in common. */
 import { join } from 'node:path';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';

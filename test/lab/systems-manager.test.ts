@@ -111,7 +111,7 @@ describe.each(['environment', 'spliced'] as const)('parameters passed as %s', (p
   });
 
   test.each(layouts)(
-    '%s: built, seen by the audit as what it is, and taken away',
+    '%s: built, seen by the audit as what it is, and removed',
     from('blank', async (layout: string, expected: object) => {
       const built = await ended(
         ssm,

@@ -1,4 +1,4 @@
-/** teardown-stripe on a kernel: whatever state build-stripe or the host left, it takes away what is ours and nothing else. */
+/** teardown-stripe on a kernel: whatever state build-stripe or the host left, it removes what is ours and nothing else. */
 import type { Lab } from '../../local/lab/lab.ts';
 import { afterTool, beforeTool, killedAt, powerFailsAt, whileAt } from './hooks.ts';
 import { KnownStates } from './known-state.ts';
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'a build that was killed in its first step leaves nothing to take away',
+  'a build that was killed in its first step leaves nothing to remove',
   from('blank', async () => {
     const killed = await killedAt(lab, beforeTool('wipefs', '--noheadings*'), () => build());
     expect([killed.signal, stepsOf(killed).at(-1)]).toEqual([9, 'look for data on the members']);
@@ -82,7 +82,7 @@ test.each([
 
 describe('what is whole', () => {
   test(
-    'is not taken away without destroy=yes',
+    'is not removed without destroy=yes',
     reading('whole', async () => {
       expect(failureOf(await teardown('all', { destroy: 'no' }))).toMatch(
         /all data on all go .*: give destroy=yes$/,

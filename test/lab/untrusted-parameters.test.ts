@@ -1,5 +1,5 @@
 /**
- * Hostile values as root on a real Linux: those that Systems Manager would hand on, in both ways, and samples of those that it
+ * Untrusted values as root on a real Linux: those that Systems Manager would hand on, in both ways, and samples of those that it
  * refuses, as if it had not.
  */
 import { commandDocument } from '../../lib/shared/command-document.ts';
@@ -11,7 +11,7 @@ const passings: readonly Passing[] = ['environment', 'spliced'];
 /** Of each parameter, those of values that no pattern lets through. */
 const samples = 4;
 
-/** A document with hostile values of some of its parameters. */
+/** A document with untrusted values of some of its parameters. */
 interface Attempted {
   document: string;
   values: Readonly<Record<string, string>>;
@@ -137,7 +137,7 @@ test('what passes a pattern is refused in both ways of passing, and changes noth
     passed.flatMap((attempt) => passings.map((passing) => ({ attempt, passing }))),
   );
   process.stderr.write(
-    `hostile values that pass: ${values.length}, in ${passed.length} runs each way of passing\n`,
+    `untrusted values that pass: ${values.length}, in ${passed.length} runs each way of passing\n`,
   );
   expect(outcomes.length).toBe(passed.length * passings.length);
   expect(outcomes.filter((one) => !isRefused(one) && !hasNothingToDo(one)).map(notified)).toEqual([]);
@@ -164,7 +164,9 @@ test('what does not pass is refused by the script itself, where nobody held it a
       passing: 'environment',
     })),
   );
-  process.stderr.write(`hostile values that no pattern lets through: ${outcomes.length} run all the same\n`);
+  process.stderr.write(
+    `untrusted values that no pattern lets through: ${outcomes.length} run all the same\n`,
+  );
   expect(outcomes.length).toBeGreaterThanOrEqual(200);
   expect(outcomes.filter((one) => !isRefused(one)).map(notified)).toEqual([]);
   expect(await state()).toBe(before);

@@ -15,11 +15,11 @@ import {
 
 /** With all that there can be: the cost is watched where there is a bound, of 12.5 USD. */
 let stack: Synthesized;
-/** Without pulse, digest and budget; an audit each 48 hours. */
+/** Without monitoring, digest and budget; an audit each 48 hours. */
 let least: Synthesized;
-/** An audit each hour, a pulse each 2 minutes. */
+/** An audit each hour, a monitoring run each 2 minutes. */
 let often: Synthesized;
-/** An audit a day, a pulse a minute. */
+/** An audit a day, a monitoring run a minute. */
 let usual: Synthesized;
 let everything: Synthesized;
 beforeAll(async () => {
@@ -150,7 +150,7 @@ describe('what nobody calls is not silent', () => {
   test('every clock of the stack is known by its expression', () => {
     for (const name of stacks)
       for (const seconds of clocks(of()[name]).values()) expect(seconds).not.toBeNaN();
-    expect(clocks(everything).size).toBe(5); // audits, what waited, the digest, the pulse, the janitor
+    expect(clocks(everything).size).toBe(5); // audits, what waited, the digest, monitoring, the cleanup
     expect(clocks(least).size).toBe(2); // audits, what waited
   });
 
@@ -162,7 +162,7 @@ describe('what nobody calls is not silent', () => {
         ...{ ComparisonOperator: 'LessThanThreshold', Threshold: 1, TreatMissingData: 'breaching' },
       });
       const seconds = (alarmed?.EvaluationPeriods ?? 0) * (alarmed?.Period ?? 0);
-      // One call that is late is none that is missing; and three that are missing are told, or a quarter of an hour.
+      // One call that is late is none that is missing; and three that are missing are reported, or a quarter of an hour.
       expect(seconds).toBeGreaterThanOrEqual(1.5 * everySeconds);
       expect(seconds).toBeLessThanOrEqual(Math.max(3 * everySeconds, 900));
     }
@@ -262,7 +262,7 @@ test.each([
   [2, () => often],
   [5, () => stack],
 ])(
-  'a pulse each %i minutes that does not beat for a quarter of an hour is an alarm, also where there is no figure',
+  'a monitoring run each %i minutes that does not beat for a quarter of an hour is an alarm, also where there is no figure',
   (everyMinutes, of) => {
     const { Properties } = of().one('AWS::Scheduler::Schedule', 'MonitoringSchedule');
     expect(Properties['ScheduleExpression']).toMatch(new RegExp(`^rate\\(${everyMinutes} minutes?\\)$`));

@@ -44,8 +44,8 @@ const mayDo: Record<string, unknown[]> = {
   FunctionsCheckCampaign: [
     onEverything('ec2:DescribeSubnets', 'servicequotas:GetServiceQuota'),
     campaigns('s3:PutObject'),
-    [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'catalogue/*' } }],
-    [['s3:GetObject'], ['Runs/catalogue/*'], undefined],
+    [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'catalog/*' } }],
+    [['s3:GetObject'], ['Runs/catalog/*'], undefined],
   ],
   FunctionsLaunchHost: [
     onEverything('ec2:DescribeInstances'),
@@ -178,7 +178,7 @@ test.each(names)('%s is traced, and has a role of its own', (name) => {
   expect(shortly(Properties['Role'])).toBe(`Benchmark${name}Role`);
 });
 
-test('the state machine may run its steps, and neither who ends commands nor the janitor', () => {
+test('the state machine may run its steps, and neither who ends commands nor the cleanup', () => {
   const role = stack.one('AWS::IAM::Role', 'BenchmarkWorkflow').id;
   const invoke = stack.statementsOf(role).find(({ Action }) => Action.includes('lambda:InvokeFunction'));
   expect(invoke?.Resource.map(shortly).sort()).toEqual(

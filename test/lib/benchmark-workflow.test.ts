@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const ofACell = [
   'Launch its host',
-  'Wait until it can be told',
+  'Wait until it takes commands',
   'Choose what it does next',
   'Run it on the host',
 ];
@@ -70,15 +70,15 @@ describe('whatever fails in a cell', () => {
     });
   });
 
-  test('a host that cannot be ended is left to the janitor, and the others go on', async () => {
+  test('a host that cannot be ended is left to the cleanup, and the others go on', async () => {
     const [caught] = state('End its host').Catch;
-    expect(caught).toMatchObject({ ErrorEquals: ['States.ALL'], Next: 'Leave it to the janitor' });
+    expect(caught).toMatchObject({ ErrorEquals: ['States.ALL'], Next: 'Leave it to the cleanup' });
     const input = { cellId: 'stripe-m5-large', failure: { step: 'Launch its host' } };
     expect(await evaluated(caught?.Output, { input, errorOutput: { Error: 'Unreadable' } })).toEqual({
       ...input,
       leftBehind: { step: 'End its host', Error: 'Unreadable' },
     });
-    expect(state('Leave it to the janitor')).toMatchObject({ Type: 'Pass', End: true });
+    expect(state('Leave it to the cleanup')).toMatchObject({ Type: 'Pass', End: true });
   });
 });
 
@@ -96,7 +96,7 @@ test.each([...ofACell, 'Check the request and the price', 'End its host', 'Grade
 );
 
 test('a host is waited for ten minutes', () => {
-  expect(retriesOf('Wait until it can be told', 'NotYet')).toMatchObject([
+  expect(retriesOf('Wait until it takes commands', 'NotYet')).toMatchObject([
     { IntervalSeconds: 5, MaxAttempts: 120, BackoffRate: 1 },
   ]);
 });

@@ -160,7 +160,7 @@ test('the end of a command of ours, however it ends, calls who knows who waits',
   expect(Targets.map(({ Arn }) => shortly(Arn))).toEqual(['BenchmarkFunctionsEndCommandFunction']);
 });
 
-describe('the janitor', () => {
+describe('the cleanup', () => {
   const targetsOf = (idStart: string) => {
     const { Properties } = stack.one('AWS::Events::Rule', idStart);
     return (Properties['Targets'] as { Arn: unknown }[]).map(({ Arn }) => shortly(Arn));

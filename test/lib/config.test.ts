@@ -17,7 +17,7 @@ const defaults = {
   audit: {
     everyHours: 24,
     lookbackDays: 14,
-    passes: 'two',
+    mode: 'adaptive',
     periodSeconds: 300,
     batchesAtOnce: 4,
     hostDiscovery: false,
@@ -37,7 +37,7 @@ const defaults = {
   budget: { apiUsdPerMonth: null },
   alarms: { emails: [] },
   report: { label: null, links: true, linkDays: 30 },
-  keep: { logsDays: 30, workDays: 14, runsDays: 400, removalPolicy: true },
+  keep: { logsDays: 30, workDays: 14, runsDays: 400, removalPolicy: 'retain' },
 };
 
 test.each([
@@ -112,10 +112,10 @@ test('what is said replaces one default and leaves the others', () => {
 });
 
 test.each([
-  ['periodSeconds: 60', { passes: 'one', periodSeconds: 60 }],
-  ['periodSeconds: 300', { passes: 'one', periodSeconds: 300 }],
-  ['passes: one', { passes: 'one', periodSeconds: 300 }],
-  ['passes: two, periodSeconds: 60', { passes: 'two', periodSeconds: 60 }],
+  ['periodSeconds: 60', { mode: 'full', periodSeconds: 60 }],
+  ['periodSeconds: 300', { mode: 'full', periodSeconds: 300 }],
+  ['mode: full', { mode: 'full', periodSeconds: 300 }],
+  ['mode: adaptive, periodSeconds: 60', { mode: 'adaptive', periodSeconds: 60 }],
 ])('who says a period, and nothing of passes, wants one pass in it: %s', (said, expected) => {
   expect(read(`audit: { ${said} }`).audit).toMatchObject(expected);
 });
@@ -125,8 +125,8 @@ test.each([
   ['an unknown key', 'audit: { evry: 3 }', /:1: audit: "evry" is not known here: did you mean everyHours\?$/],
   [
     'a key that is like none',
-    'pulse: { xyz: 3 }',
-    /:1: pulse: "xyz" is not known here: give one of enabled, everyMinutes$/,
+    'monitoring: { xyz: 3 }',
+    /:1: monitoring: "xyz" is not known here: give one of enabled, everyMinutes$/,
   ],
   [
     'a list where a section should be',
@@ -154,9 +154,9 @@ test.each([
     /: audit\.periodSeconds: is 3600: give one of 60, 300$/,
   ],
   [
-    'minutes that the pulse cannot',
-    'pulse: { everyMinutes: 3 }',
-    /: pulse\.everyMinutes: is 3: give one of 1, 2, 5$/,
+    'minutes that monitoring cannot',
+    'monitoring: { everyMinutes: 3 }',
+    /: monitoring\.everyMinutes: is 3: give one of 1, 2, 5$/,
   ],
   ['passes that are none', 'audit: { passes: three }', /: audit\.passes: is "three": give one of two, one$/],
   [
@@ -171,8 +171,8 @@ test.each([
   ],
   [
     'a severity that is none',
-    'advisory: { minSeverity: warn }',
-    /: advisory\.minSeverity: is "warn": did you mean warning\? give one of critical, warning, info$/,
+    'notifications: { minSeverity: warn }',
+    /: notifications\.minSeverity: is "warn": did you mean warning\? give one of critical, warning, info$/,
   ],
   [
     'log days that CloudWatch Logs does not know',
@@ -182,7 +182,7 @@ test.each([
   [
     'a word where yes or no should be',
     'keep: { removalPolicy: remove }',
-    /: keep\.removalPolicy: is "remove": give true or false$/,
+    /: keep\.removalPolicy: is "remove": give one of retain, destroy$/,
   ],
   [
     'a benchmark for nothing',
@@ -296,7 +296,7 @@ test.each([
   ['days that are none', 'audit: { lookbackDays: 1e-300 }', /lookbackDays: is 1e-300: give 0\.01 or more$/],
   [
     'several mistakes',
-    'audit: { everyHours: 72 }\nadit: {}\npulse: { enabled: 1 }',
+    'audit: { everyHours: 72 }\nadit: {}\nmonitoring: { enabled: 1 }',
     /:1: audit\.everyHours: .* \(and 2 more\)$/,
   ],
   ['broken YAML', 'regions: [us-east-1', /: .+ at line 1, column \d+$/],

@@ -7,7 +7,7 @@ const everything = {
   ...{ monitoring: {}, notifications: {}, benchmark: {} },
   audit: { hostDiscovery: true },
   functions: { reserveConcurrency: true },
-  keep: { removalPolicy: false },
+  keep: { removalPolicy: 'destroy' },
 } as const;
 
 export const configurations = {
@@ -17,7 +17,7 @@ export const configurations = {
   everyFunction: {
     ...everyChannel,
     ...{ monitoring: {}, notifications: {} },
-    keep: { logsDays: 60, removalPolicy: false },
+    keep: { logsDays: 60, removalPolicy: 'destroy' },
   },
   everything,
   askingHosts: { audit: { hostDiscovery: true } },

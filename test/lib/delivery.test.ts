@@ -130,7 +130,7 @@ test('by default there is a webhook: no topic of a channel, no bus, no buttons',
   expect(bare.all(functionType).filter(([id]) => id.includes('SlackActions'))).toEqual([]);
 });
 
-test('who tells knows what each channel needs of the secret', () => {
+test('the notify function knows what each channel needs of the secret', () => {
   const needsOf = (of: Synthesized) =>
     JSON.parse(String(variablesOf(of, 'NotificationsNotifyFindings')['CHANNEL_NEEDS']));
   expect(needsOf(bare)).toEqual({ slack: 'webhookUrl' });
@@ -167,7 +167,7 @@ describe('buttons', () => {
     ]);
   });
 
-  test('they live by the same rules as who tells', () => {
+  test('they live by the same rules as the notify function', () => {
     const [pressed, notifies] = [
       variablesOf(stack, 'NotificationActionsSlackActions'),
       variablesOf(stack, 'NotificationsNotifyFindings'),
@@ -201,7 +201,7 @@ describe('the digest', () => {
   });
 });
 
-test('what waited is told every five minutes', () => {
+test('what waited is reported every five minutes', () => {
   const { Properties } = stack.one('AWS::Scheduler::Schedule', 'NotificationRetell');
   expect(Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
   const target = Properties['Target'] as Record<string, unknown>;

@@ -79,7 +79,7 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
     going.one('AWS::Scheduler::Schedule', 'Schedule').id,
     going.one('AWS::Scheduler::Schedule', 'MonitoringSchedule').id,
     going.one('AWS::StepFunctions::StateMachine', 'Workflow').id,
-    ...going.all('AWS::Lambda::Function').flatMap(([id]) => (/^(Audit|Pulse)/.test(id) ? [id] : [])),
+    ...going.all('AWS::Lambda::Function').flatMap(([id]) => (/^(Audit|Monitoring)/.test(id) ? [id] : [])),
   ];
   for (const id of first) expect([id, goesBefore(going, id, emptied)]).toEqual([id, true]);
 });

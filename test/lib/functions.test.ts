@@ -21,20 +21,20 @@ const mayDo = {
   },
   AuditRefreshCatalog: {
     '*': ['ec2:DescribeInstanceTypes', 'pricing:GetProducts'],
-    'Runs if prefix catalogue/*': ['s3:ListBucket'],
-    'Runs/catalogue/*': ['s3:GetObject', 's3:PutObject'],
+    'Runs if prefix catalog/*': ['s3:ListBucket'],
+    'Runs/catalog/*': ['s3:GetObject', 's3:PutObject'],
   },
   AuditEvaluateBatch: {
     '*': ['cloudwatch:GetMetricData'],
     'Runs/work/*': ['s3:GetObject', 's3:PutObject'],
-    'Runs if prefix catalogue/*': ['s3:ListBucket'],
-    'Runs/catalogue/*': ['s3:GetObject'],
+    'Runs if prefix catalog/*': ['s3:ListBucket'],
+    'Runs/catalog/*': ['s3:GetObject'],
   },
   AuditCollectFindings: {
     'Runs if prefix work/*': ['s3:ListBucket'],
     'Runs/work/*': ['s3:GetObject'],
-    'Runs if prefix catalogue/*': ['s3:ListBucket'],
-    'Runs/catalogue/*': ['s3:GetObject'],
+    'Runs if prefix catalog/*': ['s3:ListBucket'],
+    'Runs/catalog/*': ['s3:GetObject'],
     'Runs/runs/*': ['s3:PutObject'],
     Spend: ['dynamodb:UpdateItem'],
   },
@@ -89,10 +89,10 @@ const mayDo = {
   },
   MonitoringWatchVolumes: {
     '*': ['cloudwatch:GetMetricData', 'cloudwatch:ListMetrics', 'ec2:DescribeVolumes'],
-    'Runs if prefix pulse/*': ['s3:ListBucket'],
+    'Runs if prefix monitoring/*': ['s3:ListBucket'],
     'Runs/monitoring/*': ['s3:GetObject', 's3:PutObject'],
-    'Runs if prefix catalogue/*': ['s3:ListBucket'],
-    'Runs/catalogue/*': ['s3:GetObject'],
+    'Runs if prefix catalog/*': ['s3:ListBucket'],
+    'Runs/catalog/*': ['s3:GetObject'],
     MonitoringWatches: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
     'MonitoringWatches/index/due': ['dynamodb:Query'],
     NotificationRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
@@ -214,7 +214,7 @@ describe('concurrency', () => {
     });
     // Each page says how much that is.
     const sum = Object.values(calls).reduce((all, one) => all + one, 0);
-    for (const page of ['docs/configuration.md', 'stripewise.yaml'])
+    for (const page of ['docs/reference/configuration.md', 'stripewise.yaml'])
       expect(readFileSync(join(root, page), 'utf8')).toMatch(
         new RegExp(`${sum} calls at one time[^]*${100 + sum}`),
       );

@@ -49,7 +49,7 @@ test('or what the configuration says', () => {
   for (const name of ['EXCLUDE_TAGS', 'TAG_KEYS']) expect(variablesOf(other)[name]).toBe(discover[name]);
 });
 
-test('it writes into the records that who tells reads, adds to what audits cost, and calls who tells', () => {
+test('it writes into the records that the notify function reads, adds to what audits cost, and calls the notify function', () => {
   const monitoring = variablesOf(stack);
   expect(monitoring['FINDINGS_TABLE']).toEqual(
     variablesOf(stack, 'NotificationsNotifyFindings')['FINDINGS_TABLE'],

@@ -132,7 +132,7 @@ test.each([
 
 test.each([
   ['states.amazonaws.com', 1],
-  ['scheduler.amazonaws.com', 4], // audits, what waited, the digest, the pulse
+  ['scheduler.amazonaws.com', 4], // audits, what waited, the digest, monitoring
 ])('each role of %s is for this account alone', (service, count) => {
   const roles = stack
     .all('AWS::IAM::Role')

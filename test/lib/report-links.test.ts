@@ -54,14 +54,14 @@ test('the key is made by AWS, 64 characters, and a later deployment leaves it', 
   expect(other.one('AWS::SecretsManager::Secret', 'LinksKey').Properties).toEqual(Properties);
 });
 
-test('who tells knows the address, the key and for how long a link is good', () => {
+test('the notify function knows the address, the key and for how long a link is good', () => {
   expect(variablesOf(stack)).toMatchObject({ LINK_DAYS: '30' });
   expect(variablesOf(other)).toMatchObject({ LINK_DAYS: '7' });
   expect(shortly(variablesOf(stack)['LINK_KEY_SECRET_ARN'])).toBe('LinksKey');
   expect(outputsOf(stack)).toEqual(expect.arrayContaining(['ReportLinks', 'ReportLinkKey']));
 });
 
-test('without links there is nothing of it, and who tells knows no address', () => {
+test('without links there is nothing of it, and the notify function knows no address', () => {
   expect(without.all('AWS::Lambda::Url')).toEqual([]);
   expect(Object.keys(without.json.Resources).filter((id) => id.startsWith('Links'))).toEqual([]);
   expect(outputsOf(without).filter((name) => name.startsWith('Report'))).toEqual([]);

@@ -35,7 +35,7 @@ test.each([
       { Prefix: 'campaigns/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'messages/', ExpirationInDays: 35, Status: 'Enabled' },
       { Prefix: 'validations/', ExpirationInDays: runsDays, Status: 'Enabled' },
-      { Prefix: 'catalogue/', ExpirationInDays: 400, Status: 'Enabled' },
+      { Prefix: 'catalog/', ExpirationInDays: 400, Status: 'Enabled' },
       { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
     ]);
   },

@@ -20,7 +20,7 @@ const tasks = [
   'List the targets',
   'Refresh its prices',
   'Discover its volumes',
-  'Judge the batch',
+  'Evaluate the batch',
   'Collect the findings',
   'Write the report',
   'Tell what is new',
@@ -88,7 +88,7 @@ test('caught are only prices, a Region that cannot be read, and a report that ca
   ]);
 });
 
-describe('the report is written before anybody is told, of every run', () => {
+describe('the report is written before anybody is reported, of every run', () => {
   const written = {
     ...{ report: 'runs/run-1/report.html', reportBytes: 7, findingsDrawn: 0 },
     ...{ runsInManifest: 1, manifestFailure: null },
@@ -111,7 +111,7 @@ describe('the report is written before anybody is told, of every run', () => {
     expect(await evaluated(argumentsOf('Write the report'), {}, { run })).toMatchObject({ Payload: run });
   });
 
-  test('who tells hears where it is; where there is none, that there is none', async () => {
+  test('the notify function hears where it is; where there is none, that there is none', async () => {
     const variables = { run: { runId: 'run-1' } };
     const notified = argumentsOf('Tell what is new');
     expect(await evaluated(notified, {}, { ...variables, written })).toMatchObject({
@@ -176,7 +176,7 @@ describe('the report is written before anybody is told, of every run', () => {
     );
   });
 
-  test('who tells links to a report that is in no list', async () => {
+  test('the notify function links to a report that is in no list', async () => {
     const variables = { run: { runId: 'run-1' }, written: notListed };
     expect(await evaluated(argumentsOf('Tell what is new'), {}, variables)).toMatchObject({
       Payload: { runId: 'run-1', report: written.report },
@@ -252,8 +252,8 @@ test('what the Map over the Regions gives reaches the collecting function whole'
   });
 });
 
-test('batches are judged as executions of their own, so many at once as configured, and none fails the run', () => {
-  expect(states['Judge each batch']).toMatchObject({
+test('batches are evaluated as executions of their own, so many at once as configured, and none fails the run', () => {
+  expect(states['Evaluate each batch']).toMatchObject({
     ItemProcessor: { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' } },
     MaxConcurrency: 7,
     ToleratedFailurePercentage: 100,
@@ -267,7 +267,9 @@ test('batches are judged as executions of their own, so many at once as configur
 });
 
 test('an execution of a batch uses its input alone: variables of the run do not reach it', () => {
-  const { ItemProcessor } = z.looseObject({ ItemProcessor: z.unknown() }).parse(states['Judge each batch']);
+  const { ItemProcessor } = z
+    .looseObject({ ItemProcessor: z.unknown() })
+    .parse(states['Evaluate each batch']);
   const inside = JSON.stringify(ItemProcessor);
   const variables = [...inside.matchAll(/\$([a-zA-Z]\w*)/g)].map(([, name]) => name);
   expect([...new Set(variables)]).toEqual(['states']);
@@ -278,11 +280,11 @@ test.each([
   ['one of two has', [{ batches: 0 }, { batches: 3 }], true],
   ['one has, the other could not be read', [{ region: 'eu-west-1', failure: {} }, { batches: 3 }], true],
   ['none could be read', [{ region: 'eu-west-1', failure: {} }], false],
-])('judging is left out where there is nothing to judge: %s', async (_, discovered, isEvaluated) => {
+])('evaluating is left out where there is nothing to evaluate: %s', async (_, discovered, isEvaluated) => {
   const [choice] = z
     .array(z.object({ Condition: z.string(), Next: z.string() }))
-    .parse(states['Is there anything to judge?']?.['Choices']);
-  expect(choice?.Next).toBe('Judge each batch');
+    .parse(states['Is there anything to evaluate?']?.['Choices']);
+  expect(choice?.Next).toBe('Evaluate each batch');
   expect(await evaluated(choice?.Condition, {}, { discovered })).toBe(isEvaluated);
 });
 

@@ -125,7 +125,7 @@ describe('what moto cannot hold', () => {
     Tags: [{ Key: 'Name', Value: '<&"\u{1F4A9}' }],
   };
 
-  test('is told as it was put in', async () => {
+  test('is reported as it was put in', async () => {
     await putInventory('us-west-2', [odd], []);
     const { Volumes } = await ec2('us-west-2').send(new DescribeVolumesCommand({}));
     expect(Volumes).toEqual([odd]);

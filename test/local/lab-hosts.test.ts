@@ -119,11 +119,11 @@ describe('what EC2 says', () => {
     });
   });
 
-  test('a type that is not in the catalogue limits nothing, and that is said', () => {
+  test('a type that is not in the catalog limits nothing, and that is said', () => {
     const { guests, remarks } = desiredGuests([{ ...instance, InstanceType: 'zz9.large' as never }], []);
     expect(guests[0]?.limit).toEqual(unlimited);
     expect(remarks).toEqual([
-      'instance type "zz9.large" is not in the catalogue: its instances do not limit their volumes',
+      'instance type "zz9.large" is not in the catalog: its instances do not limit their volumes',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { CreateStackCommand, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { eventually, type MiniStack } from './ministack.ts';
 import { json, twoMiniStacks } from './two-ministacks.ts';
@@ -38,7 +38,7 @@ describe('an alarm on metric math', () => {
     });
   };
 
-  test('cannot be deployed without its mend', async () => {
+  test('cannot be deployed without its patch', async () => {
     expect(await deployed(servers.stock)).toBe('ROLLBACK_COMPLETE');
   });
 

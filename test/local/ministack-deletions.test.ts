@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { CloudWatchClient, ListDashboardsCommand } from '@aws-sdk/client-cloudwatch';
 import { ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
@@ -22,7 +22,7 @@ describe('a bucket that holds an object', () => {
     return remove(server, 'full');
   };
 
-  test('goes with its stack without its mend', async () => {
+  test('goes with its stack without its patch', async () => {
     expect(await deletion(servers.stock)).toBe('GONE');
   });
 
@@ -59,7 +59,7 @@ describe('what a resource depends on', () => {
   const functions = async ({ lambda }: MiniStack): Promise<number> =>
     (await lambda.send(new ListFunctionsCommand({}))).Functions?.length ?? 0;
 
-  test('goes though the resource stays, without its mend', async () => {
+  test('goes though the resource stays, without its patch', async () => {
     await create(servers.stock, 'custom', resources);
     expect(await remove(servers.stock, 'custom')).toBe('DELETE_FAILED');
     expect(await functions(servers.stock)).toBe(0);
@@ -93,7 +93,7 @@ describe('a dashboard of a template', () => {
     return DashboardEntries.length;
   }
 
-  test('is not in the CloudWatch of the functions without its mend', async () => {
+  test('is not in the CloudWatch of the functions without its patch', async () => {
     await create(servers.stock, 'dashboard', resources);
     expect(await dashboards()).toBe(0);
   });

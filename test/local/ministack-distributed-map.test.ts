@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { DescribeMapRunCommand } from '@aws-sdk/client-sfn';
 import { bucket, json, only, outputOf, pass, twoMiniStacks } from './two-ministacks.ts';
@@ -53,7 +53,7 @@ describe('a Distributed Map', () => {
   );
   const auditInput = { bucket, key: 'volumes.json', most: 3, size: 2 };
 
-  test('does not find what its reader names by an expression, without its mend', async () => {
+  test('does not find what its reader names by an expression, without its patch', async () => {
     const notified = await servers.stock.run(auditEach, auditInput);
     expect(notified).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^States\./) });
   });
@@ -107,7 +107,7 @@ describe('a Distributed Map', () => {
   const items = [{ id: 'a' }, { id: 'b', fail: true }, { id: 'c' }].map((item) => ({ fail: false, ...item }));
   const writeInput = { items, atOnce: 2, tolerated: 34 }; // 1 of 3 is 33.3 %
 
-  test('writes no results, without its mend', async () => {
+  test('writes no results, without its patch', async () => {
     const notified = await servers.stock.run(writeResults, { ...writeInput, tolerated: 100 });
     expect(json(notified.output ?? '')).not.toContain('ResultWriterDetails');
   });
@@ -219,7 +219,7 @@ describe('a Distributed Map', () => {
     },
   };
 
-  test('shows its items the variables and the execution of the parent, without its mend', async () => {
+  test('shows its items the variables and the execution of the parent, without its patch', async () => {
     const notified = await servers.stock.run(ofTheParent, {});
     expect(outputOf(notified)).toEqual([{ variable: true, item: true, execution: notified.name }]);
   });

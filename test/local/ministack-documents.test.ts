@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import {
   CreateStackCommand,
   DeleteStackCommand,
@@ -66,7 +66,7 @@ const contentOf = async (Name: string | undefined, DocumentVersion?: string) => 
   return [version, JSON.parse(Content ?? 'null')];
 };
 
-test('a document cannot be deployed without its mend', async () => {
+test('a document cannot be deployed without its patch', async () => {
   const deploying = deployed(servers.stock, 'documents', templateOf(content('true')));
   await expect(deploying).rejects.toThrow('Unrecognized resource types: [AWS::SSM::Document]');
 });

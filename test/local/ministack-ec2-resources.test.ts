@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import {
   CreateStackCommand,
   DescribeStacksCommand,
@@ -90,12 +90,12 @@ const dataOf = async (LaunchTemplateId: string, version: string) => {
 const noGroup = { name: 'InvalidGroup.NotFound' };
 const everywhere = { IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
 
-test('a security group of a stack is not in the local EC2 without its mend', async () => {
+test('a security group of a stack is not in the local EC2 without its patch', async () => {
   const { groupId } = await created(servers.stock, 'stock', template());
   await expect(groups(groupId)).rejects.toMatchObject(noGroup);
 });
 
-test('a launch template of a stack is not in the local EC2 without its mend', async () => {
+test('a launch template of a stack is not in the local EC2 without its patch', async () => {
   const { templateRef } = await outputs(servers.stock, 'stock', 'CREATE_COMPLETE');
   const { LaunchTemplates = [] } = await ec2.send(new DescribeLaunchTemplatesCommand({}));
   expect(LaunchTemplates.map(({ LaunchTemplateId }) => LaunchTemplateId)).not.toContain(templateRef);

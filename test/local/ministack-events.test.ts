@@ -1,4 +1,4 @@
-/** Events of services, and what of a stack waits for them; each gap of the emulator without its mend and with it. */
+/** Events of services, and what of a stack waits for them; each gap of the emulator without its patch and with it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import { bucket, json, only, pass, twoMiniStacks } from './two-ministacks.ts';
 
 const servers = twoMiniStacks();
 
-/** Keeps what it is called with, under the name of the command or of the execution, or under what it was told. */
+/** Keeps what it is called with, under the name of the command or of the execution, or under what it was reported. */
 const keeping = `
   const { S3Client, PutObjectCommand } = require('@aws-sdk/client-s3');
   const client = new S3Client({ endpoint: process.env.AWS_ENDPOINT_URL, region: 'us-east-1', forcePathStyle: true });
@@ -95,7 +95,7 @@ const commandEnded = (id: string, documentName = 'run-fio'): ServiceEvent => ({
 });
 const sender = ({ url }: MiniStack) => eventsToMiniStack(url, account);
 
-test('an event of Systems Manager is refused without its mend', async () => {
+test('an event of Systems Manager is refused without its patch', async () => {
   const sending = sender(servers.stock)('us-east-1', commandEnded('stock'));
   await expect(sending).rejects.toThrow('NotAuthorizedForSourceException');
 });
@@ -163,7 +163,7 @@ test.each<[string, object]>([
   });
 });
 
-test('events of executions without a mend: nothing to mend but TIMED_OUT', async () => {
+test('events of executions without a patch: nothing to patch but TIMED_OUT', async () => {
   expect(await ended(servers.stock, 'FAILED', only({ Type: 'Fail', Error: 'No' }))).toBe('FAILED');
   expect(await eventually(() => kept(servers.stock, 'FAILED-FAILED'))).toMatchObject({
     detail: { status: 'FAILED', startDate: expect.any(Number) },
@@ -188,7 +188,7 @@ describe('a function that a rule invokes', () => {
     return readFileSync(file, 'utf8').length;
   }
 
-  test('is not tried again without its mend', async () => {
+  test('is not tried again without its patch', async () => {
     expect(await tries(servers.stock)).toBe(1);
   });
 
@@ -197,7 +197,7 @@ describe('a function that a rule invokes', () => {
   });
 });
 
-test('a schedule calls its function with its input: nothing to mend', async () => {
+test('a schedule calls its function with its input: nothing to patch', async () => {
   expect(await eventually(() => kept(servers.stock, 'sweep'))).toEqual({ scheduled: 'sweep' });
 });
 
@@ -212,7 +212,7 @@ async function roleOfProfile(server: MiniStack): Promise<string | undefined> {
   return InstanceProfile?.Roles?.[0]?.RoleName;
 }
 
-test('Ref of an instance profile is its ARN without its mend', async () => {
+test('Ref of an instance profile is its ARN without its patch', async () => {
   await expect(roleOfProfile(servers.stock)).rejects.toMatchObject({ name: 'NoSuchEntityException' });
 });
 

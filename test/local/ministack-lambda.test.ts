@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { InvokeCommand, PutFunctionConcurrencyCommand } from '@aws-sdk/client-lambda';
 import { GetExecutionHistoryCommand } from '@aws-sdk/client-sfn';
 import { outputOf, pass, twoMiniStacks } from './two-ministacks.ts';
@@ -43,7 +43,7 @@ describe('the error of a Lambda', () => {
     },
   });
 
-  test('is Runtime.HandlerError whatever its name, without its mend', async () => {
+  test('is Runtime.HandlerError whatever its name, without its patch', async () => {
     const workflow = call(await servers.stock.deploy('throws', body));
     expect(await servers.stock.run(workflow, { throw: 'NotThere' })).toMatchObject({
       status: 'FAILED',
@@ -87,7 +87,7 @@ describe('the process of a Lambda that throws', () => {
     return FunctionError ?? Buffer.from(Payload ?? []).toString();
   };
 
-  test('is ended, without its mend', async () => {
+  test('is ended, without its patch', async () => {
     expect(await answerAfter(servers.stock)).toBe('Unhandled');
   });
 
@@ -111,11 +111,11 @@ describe('a Lambda that is throttled', () => {
     return server.run({ StartAt: 'Call', States: { Call } }, {});
   };
 
-  test('is unknown to a workflow without its mend', async () => {
+  test('is unknown to a workflow without its patch', async () => {
     expect(await throttled(servers.stock)).toMatchObject({ status: 'FAILED', error: 'Lambda.Unknown' });
   });
 
-  test('is told as such', async () => {
+  test('is reported as such', async () => {
     expect(await throttled(servers.patched)).toMatchObject({
       status: 'FAILED',
       error: 'Lambda.TooManyRequestsException',
@@ -130,7 +130,7 @@ describe('a Lambda whose process dies', () => {
     return { FunctionError, ...JSON.parse(Buffer.from(Payload ?? []).toString()) };
   };
 
-  test('failed like any handler, without its mend', async () => {
+  test('failed like any handler, without its patch', async () => {
     expect(await died(servers.stock)).toMatchObject({ errorType: 'Runtime.HandlerError' });
   });
 
@@ -158,7 +158,7 @@ describe('what a task is given', () => {
     );
   };
 
-  test('the parameters of a task are not in the history, without its mend', async () => {
+  test('the parameters of a task are not in the history, without its patch', async () => {
     expect(await parameters('stock')).toEqual([undefined]);
   });
 
@@ -181,7 +181,7 @@ describe('the heap of a Lambda', () => {
     return Number(Buffer.from(Payload ?? []).toString());
   };
 
-  test('is that of the machine, without its mend', async () => {
+  test('is that of the machine, without its patch', async () => {
     expect(await limitMiB('stock')).toBeGreaterThan(600);
   });
 
@@ -193,7 +193,7 @@ describe('the heap of a Lambda', () => {
   });
 });
 
-describe('what a Lambda lives in: nothing to mend', () => {
+describe('what a Lambda lives in: nothing to patch', () => {
   test('is Node 24, with the environment of the server and the account of the function', async () => {
     const FunctionName = await servers.stock.deploy(
       'surroundings',

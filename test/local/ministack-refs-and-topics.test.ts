@@ -1,4 +1,4 @@
-/** Gaps of the emulator that advisories meet, without their mend and with it. */
+/** Gaps of the emulator that notifications meet, without their patch and with it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -25,7 +25,7 @@ describe('Ref of a secret', () => {
     });
   }
 
-  test('is its name without its mend', async () => {
+  test('is its name without its patch', async () => {
     expect(await refOf(servers.stock)).not.toContain('arn:');
   });
 
@@ -52,7 +52,7 @@ describe('the address of a function', () => {
     });
   }
 
-  test('leads nowhere without its mend', async () => {
+  test('leads nowhere without its patch', async () => {
     expect(await addressOf(servers.stock)).toMatch(
       /^https:\/\/[a-z0-9]{32}\.lambda-url\.us-east-1\.on\.aws\/$/,
     );
@@ -83,7 +83,7 @@ describe('a function that a topic invokes', () => {
     return readFileSync(file, 'utf8').length;
   }
 
-  test('is not tried again without its mend', async () => {
+  test('is not tried again without its patch', async () => {
     expect(await tries(servers.stock, 'stock')).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import {
   CreateRoleCommand,
   IAMClient,
@@ -48,11 +48,11 @@ async function decided({ url }: MiniStack, tag: string | null): Promise<string |
   return EvaluationResults?.[0]?.EvalDecision;
 }
 
-test('a condition on a tag never holds, without its mend', async () => {
+test('a condition on a tag never holds, without its patch', async () => {
   expect(await decided(servers.stock, 'stripewise:campaign')).toBe('implicitDeny');
 });
 
-test('a condition on a tag holds where the tag is told', async () => {
+test('a condition on a tag holds where the tag is reported', async () => {
   expect(await decided(servers.patched, 'stripewise:campaign')).toBe('allowed');
   expect(await decided(servers.patched, 'other')).toBe('implicitDeny');
   expect(await decided(servers.patched, null)).toBe('implicitDeny');

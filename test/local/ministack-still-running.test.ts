@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { setTimeout as passed } from 'node:timers/promises';
 import { InvokeCommand, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
@@ -43,7 +43,7 @@ describe('an execution', () => {
     });
   }
 
-  test('goes on after its state machine is deleted, without its mend', async () => {
+  test('goes on after its state machine is deleted, without its patch', async () => {
     expect(await endOf(servers.stock)).toBe('SUCCEEDED');
   });
 
@@ -84,7 +84,7 @@ describe('a function that runs', () => {
     return KeyCount === 1;
   }
 
-  test('goes on after its function is deleted, without its mend', async () => {
+  test('goes on after its function is deleted, without its patch', async () => {
     expect(await writesAfterwards(servers.stock)).toBe(true);
   });
 
@@ -110,7 +110,7 @@ describe('a log group that is gone', () => {
     return (await groups.text()).includes('"gone"');
   }
 
-  test('comes back with a late line, without its mend', async () => {
+  test('comes back with a late line, without its patch', async () => {
     expect(await comesBack(servers.stock)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { setTimeout as after } from 'node:timers/promises';
 import {
   CreateStateMachineCommand,
@@ -43,7 +43,7 @@ async function stopped(server: MiniStack): Promise<{ status: string | undefined;
   return { status, scheduled: events.filter(({ type }) => type === 'TaskScheduled').length };
 }
 
-test('what was stopped is tried again and then FAILED, without its mend', async () => {
+test('what was stopped is tried again and then FAILED, without its patch', async () => {
   expect(await stopped(servers.stock)).toEqual({ status: 'FAILED', scheduled: 2 });
 });
 
@@ -57,7 +57,7 @@ const slow = {
   States: { Wait: { Type: 'Wait', Seconds: 2, Next: 'Done' }, Done: pass() },
 };
 
-test('the time of a state machine is not read, without its mend', async () => {
+test('the time of a state machine is not read, without its patch', async () => {
   expect(await servers.stock.run(slow, {})).toMatchObject({ status: 'SUCCEEDED' });
 });
 

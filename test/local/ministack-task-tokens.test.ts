@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { setTimeout as after } from 'node:timers/promises';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import {
@@ -47,7 +47,7 @@ const workflow = async (server: MiniStack, times: object): Promise<object> =>
     times,
   );
 
-test('the error of the function is swallowed, without its mend', async () => {
+test('the error of the function is swallowed, without its patch', async () => {
   const machine = await workflow(servers.stock, { TimeoutSeconds: 2 });
   expect(await servers.stock.run(machine, { how: 'fails' })).toMatchObject({ error: 'States.Timeout' });
 });
@@ -61,7 +61,7 @@ test('the error of the function is the error of the task', async () => {
   expect(await servers.patched.run(machine, { how: 'silent' })).toMatchObject({ error: 'States.Timeout' });
 });
 
-test('heartbeats are not waited for, without its mend', async () => {
+test('heartbeats are not waited for, without its patch', async () => {
   const machine = await workflow(servers.stock, { TimeoutSeconds: 4, HeartbeatSeconds: 1 });
   expect(await servers.stock.run(machine, { how: 'silent' })).toMatchObject({ error: 'States.Timeout' });
 });
@@ -75,7 +75,7 @@ test('a task without heartbeats fails, one with them ends by itself', async () =
   expect(outputOf(await servers.patched.run(machine, { how: 'beats' }))).toEqual({ fine: true });
 });
 
-test('times that are JSONata fail, without its mend', async () => {
+test('times that are JSONata fail, without its patch', async () => {
   const machine = await workflow(servers.stock, { TimeoutSeconds: '{% $states.input.most %}' });
   expect(await servers.stock.run(machine, { how: 'silent', most: 1 })).not.toMatchObject({
     error: 'States.Timeout',
@@ -130,7 +130,7 @@ const retried = (FunctionName: string): object =>
 const succeeds = (server: MiniStack, taskToken: string, output: unknown) =>
   server.sfn.send(new SendTaskSuccessCommand({ taskToken, output: json(output) }));
 
-test('every attempt has the same token, without its mend', async () => {
+test('every attempt has the same token, without its patch', async () => {
   const { stock } = servers;
   const running = stock.run(retried(await stock.deploy('retried', keeping)), { heartbeat: 2 });
   const first = await keptToken(stock, 'try-0');
@@ -212,7 +212,7 @@ async function stopped(server: MiniStack, name: string): Promise<string | undefi
   return (await sfn.send(new DescribeExecutionCommand({ executionArn }))).status;
 }
 
-test('the token of an execution that was stopped is still good, without its mend', async () => {
+test('the token of an execution that was stopped is still good, without its patch', async () => {
   await expect(stopped(servers.stock, 'stopped')).rejects.toThrow('Received promise resolved instead');
 });
 

@@ -1,4 +1,4 @@
-/** Each gap of the emulator, without its mend and with it: when the test of a gap fails, take the mend out. */
+/** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { only, outputOf, twoMiniStacks } from './two-ministacks.ts';
 
 const servers = twoMiniStacks();
@@ -6,7 +6,7 @@ const servers = twoMiniStacks();
 describe('the end of a workflow', () => {
   const succeed = only({ Type: 'Succeed', Output: { doubled: '{% $states.input.n * 2 %}' } });
 
-  test('is the input of a Succeed state, whatever its Output says, without its mend', async () => {
+  test('is the input of a Succeed state, whatever its Output says, without its patch', async () => {
     expect(outputOf(await servers.stock.run(succeed, { n: 21 }))).toEqual({ n: 21 });
   });
 
@@ -16,7 +16,7 @@ describe('the end of a workflow', () => {
     expect(outputOf(await servers.patched.run(map, {}))).toEqual([{ doubled: 2 }, { doubled: 4 }]);
   });
 
-  test('is the Error and Cause that a Fail state computes: nothing to mend', async () => {
+  test('is the Error and Cause that a Fail state computes: nothing to patch', async () => {
     const fail = only({
       Type: 'Fail',
       Error: "{% 'Too' & 'Many' %}",
@@ -31,7 +31,7 @@ describe('the end of a workflow', () => {
 });
 
 describe('an inline Map', () => {
-  test('selects, keeps its order, and catches inside its items: nothing to mend', async () => {
+  test('selects, keeps its order, and catches inside its items: nothing to patch', async () => {
     const mapped = only({
       Type: 'Map',
       Items: '{% $states.input.items %}',

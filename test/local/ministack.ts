@@ -1,4 +1,4 @@
-/** MiniStack for a test file, with or without the mends, and what tests do with it. */
+/** MiniStack for a test file, with or without the patches, and what tests do with it. */
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -77,7 +77,7 @@ export async function startMiniStack(
   const url = `http://127.0.0.1:${port}`;
   const server = await startProcess({
     command: python,
-    args: [join(root, 'local', 'ministack', 'launch.py'), '--mends', patches],
+    args: [join(root, 'local', 'ministack', 'launch.py'), '--patches', patches],
     env: {
       ...plainEnvironment(),
       // What MiniStack leaves behind when it is stopped: the code of its Lambdas, and a key that it makes.

@@ -48,7 +48,7 @@ test.each([
   ['escaped characters', 'a &lt;b&gt; &amp; c', 'a <b> & c'],
   ['an escaped escape once', '&amp;lt;', '&lt;'],
   ['escaped brackets that are no link', '&lt;https://example.com|x&gt;', '<https://example.com|x>'],
-  ['control characters inert', 'red\u001b[31m', 'red\\u{1b}[31m'],
+  ['control characters sanitized', 'red\u001b[31m', 'red\\u{1b}[31m'],
   ['long lines whole', 'x'.repeat(500), 'x'.repeat(500)],
 ])('%s', (_, text, expected) => {
   expect(messageAsText(section(text))).toBe(expected);

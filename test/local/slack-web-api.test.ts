@@ -62,7 +62,7 @@ const metadata = (changeId: string) => ({
   event_payload: { change_id: changeId },
 });
 
-test('who asks is told who they are', async () => {
+test('who asks is reported who they are', async () => {
   expect(await client().auth.test()).toMatchObject({ ok: true, team: 'local' });
   expect(await refusal(clientWith('xoxb-other').auth.test())).toBe('invalid_auth');
   expect(await refusal(clientWith('').auth.test())).toBe('not_authed');
@@ -155,7 +155,7 @@ describe('pages', () => {
   });
 });
 
-test('a message is changed; its metadata stays unless it is taken away', async () => {
+test('a message is changed; its metadata stays unless it is removed', async () => {
   const ts = await say('a', { metadata: metadata('a:1') });
   await client().chat.update({ channel, ts, text: 'b' });
   expect(await ask('GET', 'posts')).toMatchObject([{ ts, text: 'b', metadata: metadata('a:1') }]);

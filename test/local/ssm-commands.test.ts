@@ -1,4 +1,4 @@
-/** Commands of the local Systems Manager: how they end, and what is told of them, with the limits that AWS documents. */
+/** Commands of the local Systems Manager: how they end, and what is reported of them, with the limits that AWS documents. */
 import {
   CancelCommandCommand,
   GetCommandInvocationCommand,

@@ -92,7 +92,7 @@ describe('hosts that run commands', () => {
       new SendCommandCommand({ DocumentName: 'build', InstanceIds, Parameters, MaxErrors: '100%' }),
     );
 
-  test('are given the document and all its parameters; the sender is told what it gave', async () => {
+  test('are given the document and all its parameters; the sender is reported what it gave', async () => {
     const { Command } = await send({ name: ['data'] });
     expect(Command?.Parameters).toEqual({ name: ['data'] });
     expect(ran).toEqual([

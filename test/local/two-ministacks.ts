@@ -1,4 +1,4 @@
-/** MiniStack as it is and with its mends, for one test file, and the small workflows that show a gap. */
+/** MiniStack as it is and with its patches, for one test file, and the small workflows that show a gap. */
 import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { DescribeExecutionCommandOutput } from '@aws-sdk/client-sfn';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';

@@ -157,7 +157,7 @@ function expectOthersUntouched(): void {
     ).toBeLessThanOrEqual(names.length);
 }
 
-/** Longer than any host may live, with a janitor that may do its work: it comes by the clock. */
+/** Longer than any host may live, with a cleanup that may do its work: it comes by the clock. */
 async function settle(of: Readonly<Record<string, Stack>>): Promise<void> {
   account.failing.clear();
   account.pass(48 * 60 + 15);

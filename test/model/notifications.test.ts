@@ -11,7 +11,7 @@ import { type Story, stories } from './story.ts';
 const numRuns = Number(process.env['STRIPEWISE_MODEL_RUNS'] ?? 1_000);
 const seed = Number(process.env['STRIPEWISE_MODEL_SEED'] ?? 1);
 
-/** What does not hold yet, each for a defect that is known. Who mends one takes it away here. */
+/** What does not hold yet, each for a defect that is known. Who fixes one takes it away here. */
 const notYet = new Set<Property>();
 
 async function violationsOf(story: Story): Promise<Violation[]> {

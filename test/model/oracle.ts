@@ -121,7 +121,7 @@ export class Oracle {
 
   /**
    * An audit is handed in. One that ended before another that was handed in changes nothing.
-   * @returns the version of the finding that this look saw.
+   * @returns the version of the finding that this observation saw.
    */
   observed(findingId: string, endEpochSeconds: number, level: Severity | null, now: number): number {
     const lifecycle = this.lives.get(findingId);

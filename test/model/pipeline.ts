@@ -46,7 +46,7 @@ import { Table } from './table.ts';
 
 /** 2026-11-20 00:00 UTC. */
 const midnight = 1_795_132_800;
-/** Each look counts: how long what is better must stay so is no matter of who hears of it. */
+/** Each observation counts: how long what is better must stay so is no matter of who hears of it. */
 const everyObservation = { observations: 1, seconds: 0 };
 const rules: LifecycleRules = {
   ...someRules,

@@ -32,7 +32,7 @@ test.each([
   expect(plainIdOf(id)).not.toBe(plainIdOf(`${id} x`));
 });
 
-test('most urgent first, what is resolved last, and else in the order in which they were told', () => {
+test('most urgent first, what is resolved last, and else in the order in which they were reported', () => {
   const some = [
     { ...notified, id: 'a', severity: 'info' },
     { ...notified, id: 'b', severity: 'critical', change: 'resolved' },

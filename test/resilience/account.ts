@@ -1,4 +1,4 @@
-/** The account of a bad day: what a test looks at, takes away and changes in it, past the service. */
+/** The account of an incident: what a test looks at, removes and changes in it, past the service. */
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import {
   DeleteFunctionConcurrencyCommand,
@@ -73,7 +73,7 @@ export class Account {
     }
   }
 
-  /** A client of SQS asks where the address of the queue says, whatever else it is told. */
+  /** A client of SQS asks where the address of the queue says, whatever else it is reported. */
   async askQueuesAt(url: string): Promise<void> {
     for (const { variables } of await this.functionsWith('DeliverMessages')) {
       const queues = Object.entries(variables).filter(([name]) => name.endsWith('QUEUE_URL'));
@@ -116,7 +116,7 @@ export class Account {
     }
   }
 
-  hostDiscovery(isAsked: boolean): Promise<void> {
+  discoverHosts(isAsked: boolean): Promise<void> {
     const STRIPES_DOCUMENT = isAsked ? (this.outputs.StripesDocument ?? '') : '';
     return this.setEnvironment('EvaluateBatch', { STRIPES_DOCUMENT });
   }

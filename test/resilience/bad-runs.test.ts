@@ -97,17 +97,20 @@ describe('Lambda', () => {
     // The next call must end in time on a busy machine too, so it has longer.
     ['once', 1, 15, 'complete', ''],
     ['for ever', -1, 4, 'partial', 'of a batch could not be read: '],
-  ] as const)('ends a judge whose time is over, %s', async (howOften, times, seconds, ending, names) => {
-    await day.account.setTimeout('EvaluateBatch', seconds);
-    day.gateway.faults.add({ kind: 'hangs', times, operation: 'GetMetricData' });
-    const run = await day.run();
-    await day.account.setTimeout('EvaluateBatch', 900);
-    noteRun(`Lambda ends EvaluateBatch at its time-out ${howOften}`, run, ending, names);
-    expect(lastOutcomes(1)).toEqual([]);
-  });
+  ] as const)(
+    'ends an evaluation whose time is over, %s',
+    async (howOften, times, seconds, ending, names) => {
+      await day.account.setTimeout('EvaluateBatch', seconds);
+      day.gateway.faults.add({ kind: 'hangs', times, operation: 'GetMetricData' });
+      const run = await day.run();
+      await day.account.setTimeout('EvaluateBatch', 900);
+      noteRun(`Lambda ends EvaluateBatch at its time-out ${howOften}`, run, ending, names);
+      expect(lastOutcomes(1)).toEqual([]);
+    },
+  );
 });
 
-test('a report that cannot be written: all is told, then the run fails', async () => {
+test('a report that cannot be written: all is reported, then the run fails', async () => {
   await day.account.forgetNotified();
   const before = await day.account.findingsPosted();
   day.gateway.faults.add({
@@ -126,7 +129,7 @@ test('a report that cannot be written: all is told, then the run fails', async (
   expect(lastOutcomes(1)).toEqual([]);
 });
 
-test('a Region that denies everything: the other is judged', async () => {
+test('a Region that denies everything: the other is evaluated', async () => {
   day.gateway.faults.add({ kind: 'access-denied', times: -1, region: 'eu-central-1' });
   const run = await day.run({ regions: ['us-east-1', 'eu-central-1'] });
   noteRun('a Region denies everything', run, 'partial', 'ec2:DescribeVolumes in eu-central-1');
@@ -149,11 +152,11 @@ test('an account without volumes', async () => {
 
 test.each([
   'Discover the volumes of each target',
-  'Judge each batch',
+  'Evaluate each batch',
   'Collect the findings',
   'Write the report',
   'Tell what is new',
-])('stopped in "%s" and started again: all is told, once', async (state) => {
+])('stopped in "%s" and started again: all is reported, once', async (state) => {
   await day.account.forgetNotified();
   const before = await day.account.findingsPosted();
   let stopping: Promise<unknown> = Promise.resolve();
@@ -180,7 +183,7 @@ test.each([
   expect(lastOutcomes(1)).toEqual([]);
 });
 
-test('Lambda refuses to run who delivers: what is told waits, and is delivered when it may be', async () => {
+test('Lambda refuses to run who delivers: what is reported waits, and is delivered when it may be', async () => {
   await day.account.forgetNotified();
   const before = await day.account.findingsPosted();
   await day.account.throttleAt('DeliverMessages', true);
@@ -199,7 +202,7 @@ test('Lambda refuses to run who delivers: what is told waits, and is delivered w
   expect(lastOutcomes(1)).toEqual([]);
 });
 
-test('two at once: each finds all, what is new is told once', async () => {
+test('two at once: each finds all, what is new is reported once', async () => {
   await day.account.forgetNotified();
   const before = await day.account.findingsPosted();
   const both = await Promise.all([day.run(), day.run()]);
@@ -267,7 +270,7 @@ test('the clock: midnight, and the days on which it is put forward and back', as
   expect(lastOutcomes(rows.length)).toEqual([]);
 });
 
-test('what is gone is told once, after two audits that did not find it', async () => {
+test('what is gone is reported once, after two audits that did not find it', async () => {
   await day.account.forgetNotified();
   const gone = 'orders-db';
   const [first, ...rest] = await notifiedByDay([undefined, gone, gone, gone]);
@@ -284,7 +287,7 @@ test('what is gone is told once, after two audits that did not find it', async (
   expect(lastOutcomes(1)).toEqual([]);
 });
 
-/** What Slack is told by an audit on each day, at the same hour. */
+/** What Slack is reported by an audit on each day, at the same hour. */
 async function notifiedByDay(goneOnDay: readonly (string | undefined)[]): Promise<string[][]> {
   const notified: string[][] = [];
   for (const [index, gone] of goneOnDay.entries()) {

@@ -15,12 +15,12 @@ const waitScale = 0.01;
 /** Messages of a queue that are put off come again after so much of their time. */
 const visibilityScale = 0.03;
 
-/** What a test may order of a bad day, whatever is deployed. */
+/** What a test may order of an incident, whatever is deployed. */
 export interface Trouble {
   options?: GatewayOptions;
   /** For MiniStack and its functions. */
   environment?: Record<string, string>;
-  /** Told of the servers before anything is deployed. */
+  /** Called with the servers before anything is deployed. */
   onServices?: (services: Services) => void;
 }
 

@@ -6,7 +6,7 @@ import type { Incident } from './incident.ts';
 import { notifiedInAll, notifyLater } from './notify-later.ts';
 import { type Outcome, outcomesOf } from './outcome-table.ts';
 
-/** What was told of the fleet must be told once, whatever happened between. */
+/** What was reported of the fleet must be reported once, whatever happened between. */
 async function outcomeOf(day: Incident, usual: DeployedRun, row: Row): Promise<Outcome> {
   const { call, kind, times, expected, names, sends = '' } = row;
   const { functionPart, service, operation, onlyAfterCrashAt } = call;

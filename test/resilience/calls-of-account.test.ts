@@ -21,7 +21,7 @@ test('what reads the account', async () => {
 });
 
 test('what asks hosts', async () => {
-  await day.account.hostDiscovery(true);
+  await day.account.discoverHosts(true);
   const rows = hostCalls.flatMap(rowsOfReading);
   const outcomes = await callOutcomes(day, await day.run(), 'Calls that ask hosts', rows);
   expect(unexpected(outcomes)).toEqual([]);

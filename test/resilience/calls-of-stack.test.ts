@@ -26,7 +26,7 @@ test('functions that die', async () => {
   expect(unexpected(await callOutcomes(day, usual, 'Functions that die at a call', rows))).toEqual([]);
 });
 
-test('who tells dies between any two of its steps: each finding is told once all the same', async () => {
+test('the notify function dies between any two of its steps: each finding is reported once all the same', async () => {
   const title = 'Telling that dies between two steps';
   expect(unexpected(await callOutcomes(day, usual, title, rowsOfNotifying))).toEqual([]);
 });

@@ -41,7 +41,7 @@ export const readingCalls: FaultyCall[] = [
   call('DiscoverVolumes', 'ec2:DescribeInstances', 'partial', { pageMissing: 'complete' }),
   call('DiscoverVolumes', 'cloudwatch:ListMetrics', 'partial', { pageMissing: 'complete' }),
   call('EvaluateBatch', 'cloudwatch:GetMetricData', 'partial', { pageMissing: 'partial' }),
-  // The last step: all is told by then.
+  // The last step: all is reported by then.
   call('DrawDashboard', 'cloudwatch:PutDashboard', 'failed'),
 ];
 
@@ -69,7 +69,7 @@ export const ownCalls: FaultyCall[] = [
   call('CollectFindings', 's3:ListBucket', 'failed'),
   call('CollectFindings', 's3:GetObject', 'failed'),
   call('CollectFindings', 's3:PutObject', 'failed'),
-  // At the very end of the run: all is told by then.
+  // At the very end of the run: all is reported by then.
   call('WriteReport', 's3:ListBucket', 'failed'),
   call('WriteReport', 's3:GetObject', 'failed'),
   call('WriteReport', 's3:PutObject', 'failed'),
@@ -158,7 +158,7 @@ export const rowsOfCrashes = (calls: readonly FaultyCall[]): Row[] => {
   ]);
 };
 
-/** Who tells dies between any two of its steps: what was seen is claimed, kept as a message, sent, and told. */
+/** The notify function dies between any two of its steps: what was seen is claimed, kept as a message, sent, and told. */
 export const rowsOfNotifying: Row[] = (
   [
     ['crash', 'dynamodb:Query'],

@@ -59,7 +59,7 @@ function expectedOf(part: string, { role, statement, action }: Allowed): { endin
   if (step === undefined) return { ending: 'measured', names: '' };
   const isNoted =
     /^(servicequotas|cloudwatch):/.test(action) ||
-    (part === 'CheckCampaign' && JSON.stringify(role.document.Statement[statement]).includes('catalogue/'));
+    (part === 'CheckCampaign' && JSON.stringify(role.document.Statement[statement]).includes('catalog/'));
   if (isNoted) return { ending: 'measured', names: action };
   // Of a launch that may not tag, or not read which image is the newest, the gateway names the launch.
   const isOfLaunch = ['ec2:CreateTags', 'ssm:GetParameters'].includes(action);
@@ -112,10 +112,10 @@ async function outcomeOfCleanup(allowed: Allowed): Promise<Outcome> {
   };
 }
 
-test('each action that is taken away is missed, and named', async () => {
+test('each action that is removed is missed, and named', async () => {
   const all = (await roles.of(parts)).flatMap(allowedOf).filter(({ action }) => !askedByAws.test(action));
   const outcomes = await outcomesOf(
-    'Permissions of campaigns, one taken away at a time',
+    'Permissions of campaigns, one removed at a time',
     ['function', 'action', 'on'],
     all,
     (allowed) => {

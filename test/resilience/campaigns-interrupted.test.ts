@@ -1,6 +1,6 @@
 /**
  * Campaigns that are interrupted: functions out of time, executions that are stopped, ends of commands that nobody tells, hosts
- * that go. Nothing is left after the janitor's next run, also where its own fails once.
+ * that go. Nothing is left after the cleanup's next run, also where its own fails once.
  */
 import { campaignTag, expiresTag } from '../../core/benchmark/campaign/tags.ts';
 import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';
@@ -39,9 +39,9 @@ describe('functions whose time is over', () => {
 test('ends of commands', () => expectAll(day, 'Ends of commands', troublesOfEnds));
 test('hosts', () => expectAll(day, 'Hosts of campaigns', troublesOfHosts));
 
-describe('the janitor', () => {
+describe('the cleanup', () => {
   const outcomes: Outcome[] = [];
-  afterAll(() => printOutcomes('The janitor', heads, outcomes));
+  afterAll(() => printOutcomes('The cleanup', heads, outcomes));
 
   function note(trouble: string, expected: string, seen: readonly string[]): void {
     const asExpected = seen.join(', ') === expected;

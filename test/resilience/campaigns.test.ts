@@ -1,5 +1,5 @@
 /**
- * Campaigns on a bad day: whatever goes wrong in whichever state, nothing is left after the janitor's next run, and the
+ * Campaigns under faults: whatever goes wrong in whichever state, nothing is left after the cleanup's next run, and the
  * report, or the execution itself, says what happened. The other half is in campaigns-interrupted.test.ts.
  */
 import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';

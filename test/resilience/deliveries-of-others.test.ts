@@ -1,4 +1,4 @@
-/** What brings news to channels besides who delivers, on a bad day: who counts the week, who obeys buttons, and the pulse. */
+/** What brings news to channels besides who delivers, under faults: who counts the week, who obeys buttons, and monitoring. */
 import { allowedTo, type CallerTrouble, withoutEach } from './deliveries/caller-troubles.ts';
 import { type ChannelsDay, secondsForAll, startChannelsDay } from './deliveries/channels-day.ts';
 import { deathsOfDigests, digestOutcome } from './deliveries/digests.ts';
@@ -27,9 +27,9 @@ async function expectAll(
   expect(unexpected(outcomes)).toEqual([]);
 }
 
-test('a digest is told once, whatever befalls who tells it', async () => {
+test('a digest is notified once, whatever befalls the notify function it', async () => {
   let daysLater = 1;
-  await expectAll('Who tells the digest', 'NotifyDigest', deathsOfDigests, (trouble) =>
+  await expectAll('The digest function', 'NotifyDigest', deathsOfDigests, (trouble) =>
     digestOutcome(day, trouble, daysLater++),
   );
 });
@@ -52,8 +52,8 @@ describe('who obeys buttons', () => {
   });
 });
 
-test('what the pulse sees is told once, whatever befalls it', async () => {
+test('what monitoring sees is notified once, whatever befalls it', async () => {
   const usual = await usualTick(day);
   expect(usual).toBeGreaterThan(0);
-  await expectAll('The pulse', 'WatchVolumes', deathsOfTicks, (trouble) => tickOutcome(day, trouble, usual));
+  await expectAll('Monitoring', 'WatchVolumes', deathsOfTicks, (trouble) => tickOutcome(day, trouble, usual));
 });

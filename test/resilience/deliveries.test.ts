@@ -1,5 +1,5 @@
 /**
- * Who delivers news to channels, on a bad day: calls that fail, and permissions that are missing. Where it dies is in
+ * Who delivers news to channels, under faults: calls that fail, and permissions that are missing. Where it dies is in
  * deliveries-dying.test.ts, what else brings news in deliveries-of-others.test.ts.
  */
 
@@ -42,7 +42,7 @@ describe('who delivers', () => {
     expect(unexpected(outcomes)).toEqual([]);
   });
 
-  test('each action that is taken away is missed, and nothing is lost', async () => {
+  test('each action that is removed is missed, and nothing is lost', async () => {
     const actions = (await allowedTo(day, 'DeliverMessages')).map(({ action }) => action);
     expect([...new Set(actions)].sort()).toEqual(Object.keys(byCall).sort());
     const rows = actions.map(withoutPermission);

@@ -15,7 +15,7 @@ interface Seen {
 
 const idsOf = ({ result }: DeployedRun): Set<string> => new Set(result?.findings.map(({ id }) => id));
 
-/** A run that could not read everything may miss what it says it did not judge, and nothing else. */
+/** A run that could not read everything may miss what it says it did not evaluate, and nothing else. */
 function lost(run: DeployedRun, usual: DeployedRun): string[] {
   const { result } = run;
   if (result === null) return [];
@@ -24,7 +24,7 @@ function lost(run: DeployedRun, usual: DeployedRun): string[] {
   );
   const notEvaluated = new Set(result.coverage.instances.notEvaluated.map(({ instanceId }) => instanceId));
   const notified = idsOf(run);
-  // Without its instance a volume may be held back by it: then nothing of it is saved, and that is said.
+  // Without its instance a volume may be throttled by it: then nothing of it is saved, and that is said.
   const isWithoutInstances = result.coverage.incomplete.some(
     ({ code }) => code === 'instances-not-read' || code === 'instances-unlisted',
   );

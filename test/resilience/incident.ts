@@ -12,13 +12,13 @@ import { checksOfGoneVolumes, hostsOfSmallFleet, region, smallFleet } from './sm
 /** All waits between two tries together take 5 minutes, here a second. */
 const workflowWaitScale = 0.003;
 
-/** Hosts are asked where a test wants it: see `Account.hostDiscovery`. */
+/** Hosts are asked where a test wants it: see `Account.discoverHosts`. */
 const config = `
 regions: [${region}]
 audit:
   batchesAtOnce: 2
   hostDiscovery: true
-pulse: { enabled: false }
+monitoring: { enabled: false }
 channels:
   slack: { kind: slack-webhook, maxMessagesPerHour: 3600 }
 `;
@@ -58,7 +58,7 @@ export async function startIncident(trouble: Trouble = {}): Promise<Incident> {
     const account = new Account(services, outputs);
     await account.stopSchedules();
     await account.askQueuesAt(day.gateway.url);
-    await account.hostDiscovery(false);
+    await account.discoverHosts(false);
     const window = {
       lookbackDays: 26 / 24,
       until: new Date(endEpochSeconds * 1000).toISOString(),

@@ -27,7 +27,7 @@ function resultOf({ result, status }: MeasuredRun): AuditResult {
   return result;
 }
 
-/** What each planted trouble is told as; of one that its instance makes, the verdict on the volume. */
+/** What each planted trouble is reported as; of one that its instance makes, the evaluation on the volume. */
 const notifiedAs: Record<string, readonly (FindingKind | 'throttled-by-instance')[]> = {
   'throttled-iops': ['throttled-volume-iops'],
   'throttled-throughput': ['throttled-volume-throughput'],
@@ -71,7 +71,7 @@ function truthRows(run: string, result: AuditResult): Outcome[] {
   ];
 }
 
-test('a fleet of 20,000 volumes is judged within the limits', async () => {
+test('a fleet of 20,000 volumes is evaluated within the limits', async () => {
   const run = await deployment.run();
   const name = 'usual';
   const outcomes = [...rowsOf(name, run), ...truthRows(name, resultOf(run))];

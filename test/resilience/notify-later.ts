@@ -1,7 +1,7 @@
 /** Telling after a run that died between a claim and its confirmation. */
 import type { Incident } from './incident.ts';
 
-/** Findings of the small fleet from the severity on that is told. */
+/** Findings of the small fleet from the severity on that is reported. */
 export const notifiedInAll = 11;
 
 /** A claim without confirmation is free after fifteen. */

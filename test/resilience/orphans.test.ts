@@ -1,4 +1,4 @@
-/** `cdk destroy` leaves nothing of ours but the bucket of runs, where it is asked to keep that; also on a bad day. */
+/** `cdk destroy` leaves nothing of ours but the bucket of runs, where it is asked to keep that; also under faults. */
 import { setTimeout as after } from 'node:timers/promises';
 import {
   bootstrap,
@@ -22,7 +22,7 @@ const outcomes: Outcome[] = [];
 const settings =
   'regions: [us-east-1]\naudit: { batchesAtOnce: 2 }\nalarms: { emails: [on-call@example.com] }\n';
 const keeping = directory.write('keeping.yaml', settings);
-const going = directory.write('going.yaml', `${settings}keep: { removalPolicy: false }\n`);
+const going = directory.write('going.yaml', `${settings}keep: { removalPolicy: destroy }\n`);
 /** The CDK's own bucket, made by its bootstrap: the code that was uploaded is there for a next deployment. */
 const ofTheCdk = /^cdk-[a-z0-9]+-assets-/;
 
@@ -32,7 +32,7 @@ let window: object;
 /** Buckets of former deployments that were kept on purpose. */
 const kept: string[] = [];
 
-/** With an address of Slack: without one nothing is told, and nothing remembered as told. */
+/** With an address of Slack: without one nothing is reported, and nothing remembered as told. */
 async function deploy(configFile: string): Promise<StackOutputs> {
   const outputs = await deployBootstrapped(root, services, configFile);
   await connectSlack(services, outputs);
@@ -174,7 +174,7 @@ test('a run that is under way leaves nothing either', async () => {
   const states: string[] = [];
   const run = audit(outputs, (name) => {
     states.push(name);
-    if (name === 'Judge each batch') evaluating();
+    if (name === 'Evaluate each batch') evaluating();
   }).then(
     ({ status }) => status,
     (error: Error) => error.name,
@@ -192,7 +192,7 @@ test('a run that is under way leaves nothing either', async () => {
 let outputs: StackOutputs;
 let runs: string[];
 
-/** Without what the pulse keeps for itself, each minute. */
+/** Without what monitoring keeps for itself, each minute. */
 const objectsOfRuns = async (): Promise<string[]> =>
   ((await ours())['objects'] ?? []).filter((key) => !key.includes('/monitoring/'));
 

@@ -1,4 +1,4 @@
-/** The deployed audit with IAM enforced: it passes with exactly its policies, and each action that is taken away is missed. */
+/** The deployed audit with IAM enforced: it passes with exactly its policies, and each action that is removed is missed. */
 import type { DeployedRun } from '../../local/run-audit.ts';
 import { openLink, putPage, signedLink } from '../workflows/opened-reports.ts';
 import { type Ending, seenOf } from './evaluation-outcome.ts';
@@ -60,7 +60,7 @@ function withoutImpact(part: string, allowed: Allowed): string | null {
   // All of a message that a topic cannot carry whole; that of the small fleet it can. The model of notifications has large ones.
   if (part === 'NotifyFindings' && action === 's3:PutObject') return 'no message is too large for the topic';
   // Runs and proofs are one statement, and so are the secret of channels and the key of links: without the first of each
-  // nobody is told.
+  // nobody is reported.
   return part === 'NotifyFindings' && action === 's3:ListBucket' ? 'told without proofs, and logged' : null;
 }
 
@@ -69,7 +69,7 @@ const endingWithout: Record<string, Ending> = {
   DiscoverVolumes: 'partial',
   EvaluateBatch: 'partial',
   CollectFindings: 'failed',
-  // At its very end: all is told by then.
+  // At its very end: all is reported by then.
   WriteReport: 'failed',
   NotifyFindings: 'failed',
   DrawDashboard: 'failed',
@@ -78,7 +78,7 @@ const endingWithout: Record<string, Ending> = {
 /** Of the stored prices, which are needed where a batch has no result: that makes the run partial by itself. */
 function isOfPricesAlone(allowed: Allowed): boolean {
   const text = statementOf(allowed);
-  return text.includes('catalogue/') && !text.includes('work/');
+  return text.includes('catalog/') && !text.includes('work/');
 }
 
 const endingOf = (part: string, allowed: Allowed): Ending =>
@@ -89,9 +89,9 @@ async function prepare(part: string, allowed: Allowed): Promise<void> {
   const { action } = allowed;
   // What is stored is read where something is stored, and written where nothing is.
   if (part === 'RefreshCatalog' && action !== 's3:GetObject') await day.account.forgetRegionCatalog();
-  if (action.startsWith('ssm:')) await day.account.hostDiscovery(true);
+  if (action.startsWith('ssm:')) await day.account.discoverHosts(true);
   if (part === 'NotifyFindings') await day.account.forgetNotified();
-  // It judges a batch without metrics, by prices, where that has no result.
+  // It evaluates a batch without metrics, by prices, where that has no result.
   if (part === 'CollectFindings' && isOfPricesAlone(allowed))
     day.gateway.faults.add({ kind: 'crash', times: -1, operation: 'GetMetricData' });
   // What was begun is read by who comes after one that died.
@@ -111,7 +111,7 @@ async function outcomeOf(allowed: Allowed): Promise<Outcome> {
   const harmless = withoutImpact(part, allowed);
   const isCalled = harmless === null;
   await roles.put(role, role.document);
-  if (action.startsWith('ssm:')) await day.account.hostDiscovery(false);
+  if (action.startsWith('ssm:')) await day.account.discoverHosts(false);
   const isLogged = harmless?.endsWith('logged') ?? false;
   const said = isLogged ? (await day.account.logged(part, since)).join() : reason;
   const expected = isCalled ? endingOf(part, allowed) : `complete: ${harmless}`;
@@ -126,10 +126,10 @@ async function outcomeOf(allowed: Allowed): Promise<Outcome> {
   };
 }
 
-test('each action that is taken away is missed, and named', async () => {
+test('each action that is removed is missed, and named', async () => {
   const all = (await roles.of(parts)).flatMap(allowedOf);
   const heads = ['function', 'action', 'on'];
-  const outcomes = await outcomesOf('Permissions, one taken away at a time', heads, all, outcomeOf);
+  const outcomes = await outcomesOf('Permissions, one removed at a time', heads, all, outcomeOf);
   expect(outcomes.length).toBeGreaterThan(40);
   expect(unexpected(outcomes)).toEqual([]);
 });
@@ -148,7 +148,7 @@ describe('the endpoint that opens reports', () => {
     expect(await open()).toBe('302, then 200');
   });
 
-  test('each action that is taken away is missed', async () => {
+  test('each action that is removed is missed', async () => {
     const [role] = await roles.of(['OpenReport']);
     const all = (role === undefined ? [] : allowedOf(role)).filter(
       ({ action }) => !calledByLambda.test(action),

@@ -12,7 +12,7 @@ export interface ComparedMinute {
   volumeId: string;
   volume: string;
   minute: number;
-  /** What held it back for most of its throttled seconds; `none` in a quiet minute. */
+  /** What throttled it for most of its throttled seconds; `none` in a quiet minute. */
   truth: string;
   /** Its operations have no figure. */
   withoutFigures: boolean;
@@ -73,7 +73,7 @@ export const comparedMinutes = ({ run, diagnosed }: EvaluatedScenario): Compared
 const isNamed = ({ truth, boundBy, cause, also }: ComparedMinute): boolean =>
   cause === truth || (boundBy.includes(cause) && also.includes(truth));
 
-/** Without figures of its operations a minute is unknown; a check can still prove what truly held it back. */
+/** Without figures of its operations a minute is unknown; a check can still prove what truly throttled it. */
 export const isRight = (minute: ComparedMinute): boolean =>
   minute.withoutFigures
     ? minute.cause === 'unknown' || (minute.heldSeconds > 0 && isNamed(minute))

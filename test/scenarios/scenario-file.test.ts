@@ -65,7 +65,7 @@ describe('a scenario', () => {
   });
 });
 
-describe('a mistake in a scenario is told with its file and field', () => {
+describe('a mistake in a scenario is reported with its file and field', () => {
   test.each([
     ['hours', 2, 'hours: Too small: expected number to be >=3'],
     ['hours', 3.01, 'hours: 3.01 is no whole number of five minutes'],

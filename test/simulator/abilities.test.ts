@@ -33,7 +33,7 @@ const boundIn = (ledger: VolumeLedger, minute: number): string[] => causesIn(at(
 const exact = { noise: 0 };
 
 describe('the truth of a minute', () => {
-  test('counts the seconds in which load was held back', () => {
+  test('counts the seconds in which load was throttled', () => {
     // 9,000 for 5 s from second 20: 3,000 a second leave 6,000 more waiting each; 30,000 waiting take 10 s more
     const burst = { fromSecond: 20, seconds: 5, ioPerSecond: 9_000, spread: 1 };
     const load = workers(8, 0, {
@@ -53,8 +53,8 @@ describe('the truth of a minute', () => {
     expect([at(ledger.iopsExceeded, 1), at(ledger.throughputExceeded, 1)]).toEqual([1, 1]);
   });
 
-  test('names the volume and its instance where both hold back in the same second', () => {
-    // 16,000 IOPS wanted of each of two volumes that have 10,000; m5.4xlarge leaves 18,750 of their 20,000
+  test('names the volume and its instance where both throttle in the same second', () => {
+    // 16,000 IOPS demanded of each of two volumes that have 10,000; m5.4xlarge leaves 18,750 of their 20,000
     const load = workers(4, 16_000, exact);
     const volumes = ['a', 'b'].map((name) => gp3(name, { iops: 10_000, throughputMiBps: 1_000, load }));
     const instance = simulated(on(volumes, { instanceType: 'm5.4xlarge' }), 2);
@@ -63,7 +63,7 @@ describe('the truth of a minute', () => {
   });
 
   test('keeps what bound for a few seconds beside what bound for most', () => {
-    // the volume for 40 s; a stall is told by the whole minute
+    // the volume for 40 s; a stall is reported by the whole minute
     const burst = { fromSecond: 0, seconds: 40, ioPerSecond: 4_000, spread: 1 };
     const load = workers(8, 100, { burst: burstsIn([1], burst), stalled: (minute) => minute === 2 });
     const ledger = ledgerOf(simulated(on([gp3('two', { load })]), 4));

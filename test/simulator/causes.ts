@@ -1,4 +1,4 @@
-/** What held load back in a minute. The order is the code kept in the ledgers' bytes. */
+/** What throttled load in a minute. The order is the code kept in the ledgers' bytes. */
 export const causes = [
   'none',
   'volume-iops',
@@ -22,11 +22,11 @@ export const causeBit = (code: number): number => (code === 0 ? 0 : 1 << code);
 export const causesIn = (bits: number): Cause[] =>
   causes.filter((_, code) => code !== 0 && (bits & causeBit(code)) !== 0);
 
-/** The columns of a ledger that say what held back. */
+/** The columns of a ledger that say what throttled. */
 export interface CauseColumns {
   /** The code of what bound most of the throttled seconds. */
   cause: Uint8Array;
-  /** Seconds of the minute in which load was held back. */
+  /** Seconds of the minute in which load was throttled. */
   heldSeconds: Uint8Array;
   /** The bits of all that bound in any second of the minute. */
   boundBy: Uint8Array;
@@ -38,7 +38,7 @@ export class CauseTally {
   private held = 0;
   private bits = 0;
 
-  /** @param code what held back in this second, 0 for nothing; @param bits all that was at its limit in it. */
+  /** @param code what throttled in this second, 0 for nothing; @param bits all that was at its limit in it. */
   add(code: number, bits: number): void {
     if (code === 0) return;
     this.seconds[code] = (this.seconds[code] ?? 0) + 1;
@@ -65,10 +65,10 @@ export class CauseTally {
 /** Wants that exceed a limit by no more than this are not counted, and limits this near to each other bind together. */
 const marginFactor = 1.02;
 
-/** A second counts as held back when more than 2 % and at least one I/O had to wait for the next one. */
+/** A second counts as throttled when more than 2 % and at least one I/O had to wait for the next one. */
 export const isThrottled = (demandIo: number, allowedIo: number): boolean =>
   demandIo > allowedIo * marginFactor && demandIo - allowedIo >= 1;
 
-/** Two shares of what is wanted that two limits allow: are both limits reached at once? */
+/** Two shares of what is demanded that two limits allow: are both limits reached at once? */
 export const bindTogether = (share: number, other: number): boolean =>
   share <= other * marginFactor && other <= share * marginFactor;

@@ -46,7 +46,7 @@ const latencyMs = (ledger: VolumeLedger, minute: number): number =>
 const causesOf = ({ cause }: VolumeLedger): string[] => Array.from(cause, causeOf);
 const exact = { noise: 0, ioKiB: 4, thinkMs: 0 } as const;
 
-describe('a closed loop that nothing holds back', () => {
+describe('a closed loop that nothing throttles', () => {
   test('reaches workers / (service + think)', () => {
     // 2 workers, 0.8 ms + 4 KiB at 125 MiB/s = 0.03 ms, + 9.17 ms of thinking = 10 ms: 200 a second
     const ledger = ledgerOf({ load: closedLoop({ ...exact, workers: 2, thinkMs: 9.17 }) });
@@ -103,7 +103,7 @@ describe('a closed loop at a limit of C', () => {
   });
 
   test('leaves C x z of its workers thinking', () => {
-    // 100 workers, 20 ms of thinking: 100 / 20.83 ms = 4,800 a second wanted; at 3,000, 60 think and 40 wait 13.3 ms
+    // 100 workers, 20 ms of thinking: 100 / 20.83 ms = 4,800 a second demanded; at 3,000, 60 think and 40 wait 13.3 ms
     const ledger = ledgerOf({ load: closedLoop({ ...exact, workers: 100, thinkMs: 20 }) });
     expect(perSecond(ledger.servedIo, 2)).toBeCloseTo(3_000, 6);
     expect(perSecond(ledger.demandIo, 2) / 4_800).toBeCloseTo(1, 1);
@@ -157,7 +157,7 @@ describe('a closed loop at a limit of C', () => {
   });
 });
 
-test('a closed loop that stalls has all its workers in flight, and their wait is told when they return', () => {
+test('a closed loop that stalls has all its workers in flight, and their wait is reported when they return', () => {
   const load = closedLoop({ ...exact, workers: 8, stalled: (minute) => minute === 2 });
   const ledger = ledgerOf({ load });
   expect(at(ledger.servedIo, 2)).toBe(0);
@@ -176,7 +176,7 @@ test('a closed loop conserves I/O and keeps Little’s law', () => {
   expect(sum(Array.from(timeSeconds))).toBeCloseTo(sum(Array.from(queueLength)) * 60, 6);
 });
 
-test('an open load wanted all that arrived, also what its clients gave up', () => {
+test('an open load demanded all that arrived, also what its clients gave up', () => {
   // 5,000 a second of which 3,000 are served and at most 64 wait: 2,000 a second are given up
   const limits = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, deployment: 'region' });
   const run = new VolumeRun({

@@ -125,7 +125,7 @@ describe.each([1, 2, 3])('the truth of seed %i', (one) => {
   });
 });
 
-test('an instance that holds back is near its limit in each such minute, so that no reading calls it a micro-burst', () => {
+test('an instance that throttles is near its limit in each such minute, so that no reading calls it a micro-burst', () => {
   const window = { startEpochSeconds: 0, minutes, seed };
   for (const host of hosts.filter(({ planted }) => troubleKinds.some((kind) => kind === planted))) {
     const { ledger, limits } = simulateInstance(host, window);
@@ -208,7 +208,7 @@ describe('the metrics', () => {
     expect(Math.min(...balance)).toBe(0);
   });
 
-  test('show the checks of the minutes in which the volume held back, and of no innocent volume', () => {
+  test('show the checks of the minutes in which the volume throttled, and of no innocent volume', () => {
     for (const [id, causes] of fleet.causesByVolume) {
       if (find(`${id} VolumeIOPSExceededCheck`) === undefined) continue;
       const quirky = [named('crm-gap'), named('crm-repeats')].includes(id);

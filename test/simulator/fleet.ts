@@ -1,4 +1,4 @@
-/** A fleet whose every minute is known: what the AWS CLI would print of it, and what truly held it back. */
+/** A fleet whose every minute is known: what the AWS CLI would print of it, and what truly throttled it. */
 import { secondsPerHour } from '../../core/units.ts';
 import { causeOf } from './causes.ts';
 import { describeReservation, describeVolume } from './describe.ts';
@@ -35,15 +35,15 @@ export interface SimulatedFleet {
   /** Must get no finding of these kinds at all. */
   healthyVolumeIds: string[];
   /**
-   * Those of the healthy that a rule on the busy rate alone would call micro-bursts: little I/O on a volume whose
-   * limit is below 1 / latency, and I/O that arrives in a fraction of a second. Nothing ever held them back.
+   * Those of the healthy that a rule on the active-time rate alone would call micro-bursts: little I/O on a volume whose
+   * limit is below 1 / latency, and I/O that arrives in a fraction of a second. Nothing ever throttled them.
    */
   activeTimeRateOnlyVolumeIds: string[];
   /** Must come out as unknown. */
   unknownVolumeIds: string[];
   /** Per volume id, one cause a minute from startEpochSeconds. */
   causesByVolume: Map<string, string[]>;
-  /** Per instance id, the same: what the instance itself held back. */
+  /** Per instance id, the same: what the instance itself throttled. */
   causesByInstance: Map<string, string[]>;
 }
 

@@ -4,7 +4,7 @@ import type { CauseColumns } from './causes.ts';
 export interface VolumeLedger extends CauseColumns {
   /**
    * The true demand, in I/O of the minute (/ 60 for a rate): of an open load what arrived, also what was given up; of a
-   * closed loop what the same workers reach where nothing holds them back.
+   * closed loop what the same workers reach where nothing throttles them.
    */
   demandIo: Float64Array;
   issuedIo: Float64Array;

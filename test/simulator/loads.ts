@@ -138,8 +138,8 @@ export interface ClosedLoopOptions {
 }
 
 /**
- * With a service time of s seconds and a think time of z, n workers reach n / (s + z) I/O a second where nothing holds
- * them back. Capped at C, n - C x z of them wait for replies, each for (n - C x z) / C seconds; nothing piles up.
+ * With a service time of s seconds and a think time of z, n workers reach n / (s + z) I/O a second where nothing throttles
+ * them. Capped at C, n - C x z of them wait for replies, each for (n - C x z) / C seconds; nothing piles up.
  */
 export const closedLoop = ({ ioKiB, workers: count, thinkMs, ...rest }: ClosedLoopOptions): ClosedLoop => ({
   ioKiB: byMinute(ioKiB),

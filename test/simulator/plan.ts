@@ -53,7 +53,7 @@ export interface VolumePlan {
   /** The Name tag, where it is not the name. */
   tag?: string;
   missing?: readonly MissingMetric[];
-  /** Its exceeded checks stay 0, whatever it holds back: AWS does not say from when on they are 1. */
+  /** Its exceeded checks stay 0, whatever it throttles: AWS does not say from when on they are 1. */
   silentChecks?: boolean;
   /** The array that it is a member of: members of the same see the same I/O arrive. */
   stripe?: string;

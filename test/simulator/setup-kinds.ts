@@ -1,7 +1,7 @@
 /**
  * What an instance has in vain by its plan: figures its volumes are paid for and it cannot reach. Written apart from
  * the engine, and plainly: every figure is lowered by one as long as that changes nothing that can be reached. Of io2
- * that is not always the most that can be saved, but here only the price from which on it is told counts.
+ * that is not always the most that can be saved, but here only the price from which on it is reported counts.
  */
 import { volumeLimits } from '../../core/limits/volume-limits.ts';
 import type { VolumeType } from '../../core/limits/volume-types.ts';
@@ -13,7 +13,7 @@ type SetupKind = (typeof setupKinds)[number];
 
 /** By Region, its prices as a multiple of those of us-east-1; a Region that is not there has none. */
 export type PriceFactors = Readonly<Record<string, number>>;
-/** What stripewise brings along: nothing in USD can be told elsewhere. */
+/** What stripewise brings along: nothing in USD can be known elsewhere. */
 export const builtInPriceFactors: PriceFactors = { 'us-east-1': 1 };
 /** USD a month in us-east-1. */
 const usdPerIops = { gp3: 0.005, io1: 0.065 } as const;
@@ -22,7 +22,7 @@ const io2Usd = (iops: number): number => (iops > 64_000 ? 0.03185 : iops > 32_00
 const reportedFromUsd = 5;
 
 interface Paid {
-  /** It was held back at its own limit: nobody should be told to lower it. */
+  /** It was throttled at its own limit: nobody should be told to lower it. */
   kept: boolean;
   volumeType: VolumeType;
   sizeGiB: number;

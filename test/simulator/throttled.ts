@@ -1,4 +1,4 @@
-/** What held a volume back: noted second by second, written down by the minute. */
+/** What throttled a volume: noted second by second, written down by the minute. */
 import { bindTogether, CauseTally, causeBit, causeCode, isThrottled } from './causes.ts';
 import type { VolumeLedger } from './ledgers.ts';
 import type { VolumeCapacity } from './volume-capacity.ts';
@@ -24,7 +24,7 @@ export class Throttled {
     this.ownHeld = false;
   }
 
-  /** @param byUnits and @param byBytes the part of what is wanted that each of the volume's own limits allows. */
+  /** @param byUnits and @param byBytes the part of what is demanded that each of the volume's own limits allows. */
   offered(demandIo: number, offeredIo: number, byUnits: number, byBytes: number): void {
     const { capacity } = this;
     const unitsCode = capacity.outOfCredits() ? capacity.creditsCode : capacity.unitsCode;
@@ -35,7 +35,7 @@ export class Throttled {
     this.ownHeld = isThrottled(demandIo, offeredIo);
   }
 
-  /** @param instanceCode by what the instance held back, 0 where it did not; @param instanceBits all of its that bound. */
+  /** @param instanceCode by what the instance throttled, 0 where it did not; @param instanceBits all of its that bound. */
   note(
     minute: number,
     demandIo: number,

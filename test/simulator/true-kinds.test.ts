@@ -43,13 +43,13 @@ describe('the kinds of a volume', () => {
     expect(volumeKinds(truth({ causes: causesAt('volume-iops', ...at) }))).toEqual(kinds);
   });
 
-  test('three minutes held back below 80 % of the limit are micro-bursts, at 80 % they are not', () => {
+  test('three minutes throttled below 80 % of the limit are micro-bursts, at 80 % they are not', () => {
     const causes = causesAt('volume-throughput', 300, 600, 900);
     expect(volumeKinds(truth({ causes, shareOfThroughput: column(0.79) }))).toEqual(['micro-burst']);
     expect(volumeKinds(truth({ causes, shareOfThroughput: column(0.8) }))).toEqual([]);
   });
 
-  test('an instance that holds a volume back is no trouble of the volume', () => {
+  test('an instance that throttles a volume is no trouble of the volume', () => {
     const causes = causesAt('instance-iops', ...range(300, 90));
     expect(volumeKinds(truth({ causes, shareOfIops: column(0.1) }))).toEqual([]);
     expect(instanceKinds({ causes, balancePercent: column(100), operations: column(9) })).toEqual([
@@ -98,7 +98,7 @@ test('a bucket that does not drain never empties', () => {
   expect(minutesToEmpty(column(Number.NaN))).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('the busy rate alone misleads', () => {
+test('the active-time rate alone misleads', () => {
   // 20 % of the limit with 56 idle seconds: 0.2 x 60 / 4 = 3 times the limit
   expect(activeTimeRateMinutes(truth({ shareOfIops: column(0.2) }), column(56))).toBe(1_440);
   expect(activeTimeRateMinutes(truth({ shareOfIops: column(0.2) }), column(0))).toBe(0);

@@ -50,7 +50,7 @@ function isThrottledBy(causes: readonly Cause[], cause: Cause): boolean {
   return inADay >= throttledMinutesInDay || lastFive >= throttledOfLastFive;
 }
 
-/** Held back by an operations or byte limit that the whole minute did not come near. */
+/** Throttled by an operations or byte limit that the whole minute did not come near. */
 function isMicroBurst(truth: VolumeTruth, minute: number): boolean {
   const cause = truth.causes[minute];
   if (cause === 'volume-iops') return (truth.shareOfIops[minute] ?? 0) < microBurstShare;
@@ -59,7 +59,7 @@ function isMicroBurst(truth: VolumeTruth, minute: number): boolean {
 }
 
 /**
- * Minutes that look held back by operations / ceil(60 - idle) although the average is low. A volume that serves one
+ * Minutes that look throttled by operations / ceil(60 - idle) although the average is low. A volume that serves one
  * I/O at a time runs at 1 / latency while it is busy, whatever is provisioned, so this alone proves nothing.
  */
 export function activeTimeRateMinutes(truth: VolumeTruth, idleSeconds: ArrayLike<number>): number {

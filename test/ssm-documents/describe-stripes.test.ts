@@ -27,7 +27,7 @@ const shells = ['sh', 'dash', 'bash --posix', 'busybox sh'].filter(
   (shell) => pathOf(shell.split(' ')[0] ?? '') !== null,
 );
 
-test.each(shells)('a stripe of LVM is told by %s', (shell) => {
+test.each(shells)('a stripe of LVM is reported by %s', (shell) => {
   const { lsblk, dmsetup } = lvmStripe();
   const host = new Host({ lsblk: { prints: lsblk }, dmsetup: tables(dmsetup) }).with(withDm);
   const { status, stderr, text } = host.run(shell);
@@ -74,7 +74,7 @@ test('where no device is of device-mapper, dmsetup is not run: it would load it'
   expect(host.calls.filter((call) => call.startsWith('dmsetup'))).toEqual([]);
 });
 
-test('a stripe of md is told by the kernel, with its chunk, its spare and the name it was given', () => {
+test('a stripe of md is reported by the kernel, with its chunk, its spare and the name it was given', () => {
   const array = md('md127', 'raid10', { fstype: 'ext4', mountpoint: '/data' });
   const members = [1, 2, 3, 4, 5].map((number) =>
     disk(number, { fstype: 'linux_raid_member', children: [array] }),
@@ -99,7 +99,7 @@ test('a stripe of md is told by the kernel, with its chunk, its spare and the na
   });
 });
 
-test('a tool that hangs is ended, and the rest is told', () => {
+test('a tool that hangs is ended, and the rest is reported', () => {
   const host = new Host({ lsblk: { prints: lsblkText(rootDisk) }, dmsetup: { does: 'exec sleep 60' } }).with(
     withDm,
   );

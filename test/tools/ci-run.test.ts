@@ -1,4 +1,4 @@
-/** .ci/run in a copy, with an npm that passes or fails as it is told, and a record that is as it is told. */
+/** .ci/run in a copy, with an npm that passes or fails as it is reported, and a record that is as it is reported. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

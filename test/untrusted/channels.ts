@@ -102,7 +102,7 @@ async function sentOf(text: string, wholes: Wholes): Promise<Sent> {
 /** As a queue that listens to the topic gets it. */
 const listened = ({ Message }: PublishedMail): string => (JSON.parse(Message) as { default: string }).default;
 
-/** @param published an advisory, and a digest of the same. */
+/** @param published a notification, and a digest of the same. */
 export async function notifiedOf(
   published: readonly PublishedMail[],
   { findings }: AuditResult,
@@ -110,7 +110,7 @@ export async function notifiedOf(
 ): Promise<Notified> {
   const [notification, digest, ...more] = published;
   if (notification === undefined || digest === undefined || more.length > 0)
-    throw new Error(`${published.length} messages were published, not an advisory and a digest`);
+    throw new Error(`${published.length} messages were published, not a notification and a digest`);
   return {
     notification: await sentOf(listened(notification), wholes),
     digest: await sentOf(listened(digest), wholes),

@@ -38,7 +38,7 @@ const comparisonComplaints = ({ result }: UntrustedRun): string[] => {
     [text.split('\n').some((line) => restless.test(line)), 'a character that a terminal acts on'],
   );
 };
-/** At 80 columns too: what folds is as inert as what does not. */
+/** At 80 columns too: what folds is as sanitized as what does not. */
 function narrowComplaints({ result }: UntrustedRun): string[] {
   const options = { color: false, recorded: false, invokedAs: 'stripewise' };
   const lines = auditText(result, { ...options, columns: 80 });
@@ -104,7 +104,7 @@ export const destinations = (harmless: UntrustedRun): Record<string, (run: Untru
   'terminal, two runs': comparisonComplaints,
   'terminal of 80 columns': narrowComplaints,
   dashboard: dashboardComplaints,
-  'commands of advice': (run) =>
+  'commands of recommendation': (run) =>
     complaintsIf([
       commandsOf(run).join('\n') !== commandsOf(harmless).join('\n'),
       'other commands than those of a harmless run',

@@ -1,4 +1,4 @@
-/** Whatever stands in the account and whatever AWS says: valid and inert in every place that a run's text goes to. */
+/** Whatever stands in the account and whatever AWS says: valid and sanitized in every place that a run's text goes to. */
 import fc from 'fast-check';
 import { sanitizeJson } from '../../core/sanitize.ts';
 import { type UntrustedKind, untrustedKinds, untrustedTextOf } from '../fixtures/untrusted-text.ts';
@@ -37,13 +37,13 @@ test('each kind of text in each destination', async () => {
       const seen = found.get(name);
       outcomes.push({
         what: [name, kind, String(runsOf(name))],
-        expected: 'valid, inert',
-        seen: seen ?? 'valid, inert',
+        expected: 'valid, sanitized',
+        seen: seen ?? 'valid, sanitized',
         asExpected: seen === undefined,
       });
     }
   }
   outcomes.sort((a, b) => (a.what[0] ?? '').localeCompare(b.what[0] ?? ''));
-  printOutcomes('hostile text', ['destination', 'kind of text', 'runs'], outcomes);
+  printOutcomes('untrusted text', ['destination', 'kind of text', 'runs'], outcomes);
   expect(unexpected(outcomes)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Keys in S3 and in the memory of what was told: no text of an account or of an event leads out of its folder. */
+/** Keys in S3 and in the memory of what was reported: no text of an account or of an event leads out of its folder. */
 import { S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * A run in which every text that the account, its hosts and AWS's errors have a say in is hostile, on the way that it
- * takes when deployed: discovered, judged, collected, stored, read again, told.
+ * A run in which every text that the account, its hosts and AWS's errors have a say in is untrusted, on the way that it
+ * takes when deployed: discovered, evaluated, collected, stored, read again, told.
  */
 
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';

@@ -14,7 +14,7 @@ import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 /** The document is in the Region of the stack, and asks hosts there. */
 const region = 'us-east-1';
 
-/** Three that are told apart by how they answer, and one with a file system on each volume. */
+/** Three that are distinguished by how they answer, and one with a file system on each volume. */
 const names = ['survey', 'pricing', 'reporting', 'etl'] as const;
 const plan: FleetPlan = {
   instances: fleetPlan.instances.filter(({ name }) => (names as readonly string[]).includes(name)),

@@ -69,7 +69,7 @@ test('finds what the command line finds in files of the same fleet, volume by vo
   expect(unknownOf(first)).toEqual(unknownOf(cli));
 });
 
-test('judges by the prices of each Region, read by the first run and kept for those after it', async () => {
+test('evaluates by the prices of each Region, read by the first run and kept for those after it', async () => {
   const [before, after] = [resultOf(beforeSlack), first].map(({ prices }) =>
     [...prices].sort((a, b) => a.region.localeCompare(b.region)),
   );
@@ -93,7 +93,7 @@ test('with the prices of both Regions it says nothing that is not so', () => {
   expect([...falseWarnings, ...wrongKind]).toEqual([]);
 });
 
-test('what is found before anybody listens waits, and is told when somebody does', () => {
+test('what is found before anybody listens waits, and is reported when somebody does', () => {
   expect(beforeSlack.output).toMatchObject({
     notified: 0,
     nobodyListens: true,
@@ -216,7 +216,7 @@ test('a second audit of the same fleet posts nothing new; one changed volume pos
   }
 });
 
-test('what is gone at one look is not told: it may come again', async () => {
+test('what is gone at one look is not reported: it may come again', async () => {
   const before = (await deployment.slackMessages()).length;
   const [volumeId = ''] = throttled;
   await throttleAt(volumeId, false);
@@ -228,10 +228,10 @@ test('what is gone at one look is not told: it may come again', async () => {
   expect(await deployment.slackMessages()).toHaveLength(before);
 });
 
-/** Volumes that were held back on purpose. */
+/** Volumes that were throttled on purpose. */
 const throttled: string[] = [];
 
-/** From now on CloudWatch says that its own limit held this volume back for ten minutes, or never did. */
+/** From now on CloudWatch says that its own limit throttled this volume for ten minutes, or never did. */
 async function throttleAt(volumeId: string, isThrottled: boolean): Promise<void> {
   throttled.push(volumeId);
   const { fleet, services, notify } = deployment;
@@ -261,7 +261,7 @@ describe('where prices cannot be read, the run goes on without them and says so'
   const faults = (): string => `${deployment.services.urls.pricing}/_stripewise/faults`;
   afterEach(() => deployment.notify('DELETE', faults()));
 
-  test('a Price List that denies: the run is partial for it, and the volumes are judged', async () => {
+  test('a Price List that denies: the run is partial for it, and the volumes are evaluated', async () => {
     const fault = { error: 'AccessDeniedException', message: 'not authorized: pricing:GetProducts' };
     await deployment.notify('POST', faults(), { ...fault, times: -1 });
     const run = await deployment.run({ regions: [region, 'us-east-1'] });
@@ -285,7 +285,7 @@ describe('where something cannot be read, the run says what, and tells nothing i
     await deployment.notify('DELETE', `${cloudWatch}/_stripewise/faults`);
   });
 
-  test('a Region whose volumes may not be listed: the other is judged, the run is partial', async () => {
+  test('a Region whose volumes may not be listed: the other is evaluated, the run is partial', async () => {
     const before = (await deployment.slackMessages()).length;
     await deployment.notify('POST', `${deployment.services.urls.ec2}/_stripewise/faults`, {
       ...{ operation: 'DescribeVolumes', region: 'eu-central-1', times: -1 },

@@ -42,13 +42,13 @@ const messagesSchema = z.array(
 );
 
 /**
- * A channel of each kind, the pulse, and hosts that are asked: one stack for all suites that need more than the demo's. What a suite
+ * A channel of each kind, monitoring, and hosts that are asked: one stack for all suites that need more than the demo's. What a suite
  * does not want of it, it leaves without secret or stops.
  */
 const everything = `
 regions: [us-east-1]
 audit: { batchesAtOnce: 2, hostDiscovery: true }
-pulse: { enabled: true, everyMinutes: 1 }
+monitoring: { enabled: true, everyMinutes: 1 }
 budget: { apiUsdPerMonth: 20 }
 channels:
   slack: { kind: slack-webhook }

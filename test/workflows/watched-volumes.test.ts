@@ -1,4 +1,4 @@
-/** The pulse as it is deployed: a bucket that runs dry between two audits is told before it is empty. */
+/** Monitoring as it is deployed: a bucket that runs dry between two audits is reported before it is empty. */
 import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { z } from 'zod';
 import { clientSettings, connectSlack, deliveriesDone } from '../../local/deploy.ts';
@@ -89,7 +89,7 @@ async function notifiedOf(words: string): Promise<string[]> {
   return [];
 }
 
-test('what will be empty soon is told with the minutes that are left, once', async () => {
+test('what will be empty soon is reported with the minutes that are left, once', async () => {
   await drain();
   const first = await tick();
   expect(first).toMatchObject({ unread: [] });

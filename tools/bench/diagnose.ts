@@ -11,7 +11,7 @@ const runs = 31;
 const few = 5_000;
 const many = 20_000;
 
-const conditions = `${days} days of five-minute points, ${metricsEach} metrics a volume; 4 volumes on an m6i.4xlarge, 1 in 20 held back at its limit for an hour a day; load, attribution, demand, credits, findings and advice with replay, in one thread`;
+const conditions = `${days} days of five-minute points, ${metricsEach} metrics a volume; 4 volumes on an m6i.4xlarge, 1 in 20 throttled at its limit for an hour a day; load, attribution, demand, credits, findings and recommendation with replay, in one thread`;
 
 interface Peak {
   peakMiB: number;

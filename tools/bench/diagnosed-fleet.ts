@@ -15,7 +15,7 @@ const epochSeconds = Float64Array.from(
 );
 const series = (values: Float64Array): Series => ({ periodSeconds, epochSeconds, values });
 
-/** One in twenty is held back at its limit for an hour a day. */
+/** One in twenty is throttled at its limit for an hour a day. */
 const isTroubled = (index: number): boolean => index % 20 === 7;
 
 const secondsPerIo = 0.0008;

@@ -1,4 +1,4 @@
-/** Reads and judges the synthetic account batch by batch, in a process of its own; prints what it took as JSON. */
+/** Reads and evaluates the synthetic account batch by batch, in a process of its own; prints what it took as JSON. */
 import { CallCounter } from '../../adapters/aws/call-counter.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { cloudWatchClient } from '../../adapters/aws/session.ts';

@@ -1,4 +1,4 @@
-/** How fast volumes are judged, and how much memory a large fleet takes. */
+/** How fast volumes are evaluated, and how much memory a large fleet takes. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { type Measure, medianOf, secondsOfRuns } from './measure.ts';
 const root = join(import.meta.dirname, '../..');
 const scratch = join(root, '.bench');
 
-/** Judging alone, in one thread: the metrics are in memory. */
+/** Evaluating alone, in one thread: the metrics are in memory. */
 export function evaluateVolumesPerSecond(): Measure[] {
   const directory = join(scratch, 'fleet');
   const fleet = simulateFleet();

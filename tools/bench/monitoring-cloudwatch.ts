@@ -1,4 +1,4 @@
-/** CloudWatch for the pulse's fleet: each minute is there some time after its end, and not before. */
+/** CloudWatch for monitoring's fleet: each minute is there some time after its end, and not before. */
 import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';

@@ -1,5 +1,5 @@
 /**
- * A thousand volumes for the pulse: most of them those of the fleet that two passes are measured on (its troubles included),
+ * A thousand volumes for monitoring: most of them those of the fleet that two passes are measured on (its troubles included),
  * the others such as make a watch hard: buckets of many sizes that run dry slowly and suddenly at all hours, volumes that
  * live near their limit, and loads with the shapes of recordings.
  */

@@ -1,4 +1,4 @@
-/** What volumes of the pulse's fleet are asked to do, minute by minute: shares of what they can do at their best. */
+/** What volumes of monitoring's fleet are asked to do, minute by minute: shares of what they can do at their best. */
 import { secondsPerDay, secondsPerMinute } from '../../core/units.ts';
 import { recordedLoad } from '../../test/simulator/recorded-load.ts';
 import { type HourlyWrites, hourlyWrites, virtualDisk } from './monitoring-shapes.ts';

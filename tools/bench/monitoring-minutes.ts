@@ -1,4 +1,4 @@
-/** The minutes of one volume, made once: what it did, what held it back, how full its bucket was. Compact, since a fleet is kept. */
+/** The minutes of one volume, made once: what it did, what throttled it, how full its bucket was. Compact, since a fleet is kept. */
 import type { VolumeLimits } from '../../core/limits/volume-limits.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import type { DemandAt, Uniform } from './monitoring-loads.ts';
@@ -48,7 +48,7 @@ const mostBacklogMinutes = 5;
 
 /**
  * A load on a volume with one I/O size. What a minute does not do is done later; a second over the limit in a minute that
- * is below it is held back too.
+ * is below it is throttled too.
  */
 export function historyOf(
   limits: VolumeLimits,

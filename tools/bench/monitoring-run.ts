@@ -1,4 +1,4 @@
-/** The pulse by the clock, as it is deployed, on a simulated fleet: a tick after the other, with all that is kept in memory. */
+/** Monitoring by the clock, as it is deployed, on a simulated fleet: a tick after the other, with all that is kept in memory. */
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { unknown } from '../../core/known.ts';
 import type { MetricName } from '../../core/load/metrics.ts';

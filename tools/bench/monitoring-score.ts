@@ -1,4 +1,4 @@
-/** What the pulse told against what was the case, of one volume and of all. */
+/** What monitoring told against what was the case, of one volume and of all. */
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 import type { Notified } from './monitoring-run.ts';
@@ -11,13 +11,13 @@ export interface VolumeScore {
   missed: number;
   /** Seconds from the warning until it was empty. */
   leads: number[];
-  /** Seconds from the end of the first minute, of those that were not told before. */
+  /** Seconds from the end of the first minute, of those that were not reported before. */
   exhaustedDelays: number[];
   warnings: number;
   falseWarnings: number;
   criticals: number;
   falseCriticals: number;
-  /** Seconds from the end of the first throttled minute to the first advisory, of volumes that were near their limit. */
+  /** Seconds from the end of the first throttled minute to the first notification, of volumes that were near their limit. */
   delays: number[];
   /** The same where the minutes that make it a finding were not in a row; and from the end of the one that made it one. */
   delaysOfScattered: number[];
@@ -65,7 +65,7 @@ function scoreExhaustion(score: VolumeScore, exhaustion: Exhaustion, notified: r
       at >= emptyAt - warnedBeforeSeconds,
   );
   const until = Math.max(endOf(lastMinute), since + notifiedWithinSeconds);
-  // Told before, and never taken back: it is told still.
+  // Told before, and never taken back: it is reported still.
   const before = notified.findLast(
     ({ at, kind }) => kind === 'credits-exhausted' && at < endOf(firstMinute - 1),
   );
@@ -87,7 +87,7 @@ function scoreExhaustion(score: VolumeScore, exhaustion: Exhaustion, notified: r
   if (warning === undefined && saying === undefined && !isStillReported) score.missed++;
 }
 
-/** Each time that it is told anew, did the bucket run dry? */
+/** Each time that it is reported anew, did the bucket run dry? */
 function scoreWarnings(score: VolumeScore, notified: readonly Notified[], balance: Float32Array): void {
   const isEmptyWithin = (at: number, seconds: number): boolean => {
     const from = Math.floor(at / secondsPerMinute) - 5;

@@ -1,6 +1,6 @@
 /**
- * What was the case, from the minutes of the simulation alone: which buckets ran dry, which volumes were held back long
- * enough to be told, and when somebody who reads everything that is published at every tick could have said so.
+ * What was the case, from the minutes of the simulation alone: which buckets ran dry, which volumes were throttled long
+ * enough to be reported, and when somebody who reads everything that is published at every tick could have said so.
  */
 import { defaultThresholds, fixedThresholds } from '../../core/diagnosis/thresholds.ts';
 import { configurationOf } from '../../core/limits/volume-configuration.ts';
@@ -21,16 +21,16 @@ export interface Exhaustion {
   couldWarnAtSeconds: number | null;
 }
 
-/** Held back by its own limits, long enough to be told. */
+/** Throttled by its own limits, long enough to be reported. */
 export interface Throttling {
-  /** The first throttled minute of those that are told. */
+  /** The first throttled minute of those that are reported. */
   firstMinute: number;
   /** The one with which it is enough. */
   notifyingMinute: number;
   lastMinute: number;
   /** Above 80 % of its limit in some minute of the quarter of an hour before the first. */
   wasNear: boolean;
-  /** Nothing of it stands from the 24 hours before: it is told for the first time, and not as worse. */
+  /** Nothing of it stands from the 24 hours before: it is reported for the first time, and not as worse. */
   isFirst: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Truth {
   throttlings: Throttling[];
   /** Per minute: 1 where the bucket is empty under load. */
   exhausted: Uint8Array;
-  /** Per minute: 1 where it was held back by a limit of its own. */
+  /** Per minute: 1 where it was throttled by a limit of its own. */
   throttled: Uint8Array;
 }
 
@@ -136,7 +136,7 @@ function countBetween(minutes: Uint8Array, from: number, to: number): number {
 }
 
 /**
- * The minute of a run with which it is enough to be told: three of the last five, or five in 24 hours; and the first of those
+ * The minute of a run with which it is enough to be reported: three of the last five, or five in 24 hours; and the first of those
  * that make it so: of the three, or the fifth itself where the others were long before.
  */
 function notifyingMinute(

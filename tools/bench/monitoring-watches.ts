@@ -1,4 +1,4 @@
-/** What the pulse remembers, in memory: the table of watches and the budget beside it. */
+/** What monitoring remembers, in memory: the table of watches and the budget beside it. */
 import type { Budget } from '../../core/monitoring/budget.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
 import type { WatchWith } from '../../lambdas/watch-volumes/watch-volumes.ts';

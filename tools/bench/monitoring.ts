@@ -1,4 +1,4 @@
-/** How well the pulse watches, and what it costs: a thousand volumes, 14 days, a tick a minute (docs/monitoring.md). */
+/** How well monitoring watches, and what it costs: a thousand volumes, 14 days, a tick a minute (docs/monitoring.md). */
 import { median, quantile } from 'simple-statistics';
 import { figure } from '../../core/figures.ts';
 import { usdOfMetrics } from '../../core/load/metric-queries.ts';
@@ -13,7 +13,7 @@ import { days, minutes } from './two-pass-series.ts';
 
 const everyMinutes = 1;
 const tickSeconds = everyMinutes * secondsPerMinute;
-/** What a poll of everything does: each metric that the pulse ever asks of a volume, every five minutes. */
+/** What a poll of everything does: each metric that monitoring ever asks of a volume, every five minutes. */
 const pollsPerDay = secondsPerDay / 300;
 const monthShare = secondsPerMonth / (days * secondsPerDay);
 
@@ -39,7 +39,7 @@ function usdPerMonth(run: MonitoringRun): { metrics: number; others: number } {
   return { metrics: monthShare * usdOfMetrics(metrics), others: monthShare * others };
 }
 
-/** Metrics of the run, had everything been polled: all that the pulse asks of a volume, or the least that tells anything. */
+/** Metrics of the run, had everything been polled: all that monitoring asks of a volume, or the least that tells anything. */
 function polled(
   fleet: readonly WatchedVolume[],
   { everAsked }: MonitoringRun,
@@ -71,13 +71,13 @@ function measuresOf(fleet: readonly WatchedVolume[], run: MonitoringRun, score: 
       name: 'monitoring-metrics-share',
       value: percent(run.metrics, all),
       unit: '% of the metrics of polling all of them every five minutes',
-      conditions: `${fleetText}: ${figure(run.metrics)} metrics in ${figure(run.polls)} looks and ${figure(run.calls)} calls, polled ${figure(all)}; ${percent(run.metrics, least)} % of a poll that asks for checks and balances alone; the longest watch ${run.largestWatchBytes} bytes`,
+      conditions: `${fleetText}: ${figure(run.metrics)} metrics in ${figure(run.polls)} polls and ${figure(run.calls)} calls, polled ${figure(all)}; ${percent(run.metrics, least)} % of a poll that asks for checks and balances alone; the longest watch ${run.largestWatchBytes} bytes`,
     },
     {
       name: 'monitoring-missed',
       value: missed,
       unit: 'exhaustions',
-      conditions: `of ${exhaustions}: neither warned of before nor told while it lasted or within five minutes of its first minute; told after ${figure(p95(score.exhaustedDelays), 0)} s (95th percentile of ${score.exhaustedDelays.length} that were not told before)`,
+      conditions: `of ${exhaustions}: neither warned of before nor told while it lasted or within five minutes of its first minute; told after ${figure(p95(score.exhaustedDelays), 0)} s (95th percentile of ${score.exhaustedDelays.length} that were not reported before)`,
     },
     {
       name: 'monitoring-warned-in-time',
@@ -95,13 +95,13 @@ function measuresOf(fleet: readonly WatchedVolume[], run: MonitoringRun, score: 
       name: 'pulse-delay-p95-seconds',
       value: Math.round(p95(delays)),
       unit: 's',
-      conditions: `from the end of the first throttled minute, ${delays.length} first advisories of volumes above 80 % of a limit in the 15 minutes before (median ${figure(median(delays), 0)} s, ${percent(withinFive, delays.length)} % within 300 s); ${delaysOfScattered.length} more whose three minutes of five were not in a row: ${figure(p95(delaysOfScattered), 0)} s from the first of them, ${figure(p95(score.delaysOfEnough), 0)} s from the one that made it three; all together ${figure(p95([...delays, ...delaysOfScattered]), 0)} s from the first`,
+      conditions: `from the end of the first throttled minute, ${delays.length} first notifications of volumes above 80 % of a limit in the 15 minutes before (median ${figure(median(delays), 0)} s, ${percent(withinFive, delays.length)} % within 300 s); ${delaysOfScattered.length} more whose three minutes of five were not in a row: ${figure(p95(delaysOfScattered), 0)} s from the first of them, ${figure(p95(score.delaysOfEnough), 0)} s from the one that made it three; all together ${figure(p95([...delays, ...delaysOfScattered]), 0)} s from the first`,
     },
     {
       name: 'pulse-delay-sudden-p95-seconds',
       value: Math.round(p95(delaysBelow)),
       unit: 's',
-      conditions: `the same of ${delaysBelow.length} that came from below 80 % (median ${figure(median(delaysBelow), 0)} s); ${score.unnotified} were over before anybody looked, and are told by no advisory of their own, ${score.notifiedAlready} were told before they were enough`,
+      conditions: `the same of ${delaysBelow.length} that came from below 80 % (median ${figure(median(delaysBelow), 0)} s); ${score.unnotified} were over before anybody polled, and are reported by no notification of their own, ${score.notifiedAlready} were reported before they were enough`,
     },
     {
       name: 'monitoring-usd-month',
@@ -132,6 +132,6 @@ export async function monitoringMetricsShare(seed = 1): Promise<Measure[]> {
   );
   const score = sumOf(scores);
   if (score.exhaustions === 0 || score.delays.length === 0)
-    throw new Error('nothing ran dry, or was held back');
+    throw new Error('nothing ran dry, or was throttled');
   return measuresOf(fleet, run, score);
 }

@@ -1,4 +1,4 @@
-/** GetMetricData calls against the least that CloudWatch's limits allow, and what a judge batch holds in memory. */
+/** GetMetricData calls against the least that CloudWatch's limits allow, and what an evaluation batch holds in memory. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -57,14 +57,14 @@ export async function metricCallsOverMinimum(): Promise<Measure[]> {
     for (const volumes of [1_000, 10_000]) {
       const taken = await evaluate(url, volumes);
       if (taken.evaluated !== volumes)
-        throw new Error(`${taken.evaluated} of ${volumes} volumes were judged`);
+        throw new Error(`${taken.evaluated} of ${volumes} volumes were evaluated`);
       const { calls, leastCalls, batches, metrics, points, seconds } = taken;
       const name = volumes === 1_000 ? 'metric-calls-over-minimum' : 'metric-calls-over-minimum-10000';
       measures.push({
         name,
         value: round((100 * (calls - leastCalls)) / leastCalls, 2),
         unit: '% more calls than the least',
-        conditions: `${number.format(calls)} GetMetricData calls for ${number.format(volumes)} volumes, least ${number.format(leastCalls)}; ${number.format(metrics)} metrics, ${number.format(points)} points, ${batches} batches, ${read}; ${round(seconds, 0)} s with judging`,
+        conditions: `${number.format(calls)} GetMetricData calls for ${number.format(volumes)} volumes, least ${number.format(leastCalls)}; ${number.format(metrics)} metrics, ${number.format(points)} points, ${batches} batches, ${read}; ${round(seconds, 0)} s with evaluating`,
       });
     }
     return measures;

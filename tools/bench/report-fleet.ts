@@ -1,6 +1,6 @@
 /**
  * Fourteen days of the simulated fleet, minute by minute: its day fourteen times with other noise, one after the other. And
- * as many volumes as are wanted: its instances again and again under other ids, all of them while findings are wanted, later
+ * as many volumes as are demanded: its instances again and again under other ids, all of them while findings are demanded, later
  * those alone on which nothing was found.
  */
 import {

@@ -67,7 +67,7 @@ export interface VolumeMinutes {
   iopsCheck: Float64Array;
   throughputCheck: Float64Array;
   stalled: Float64Array;
-  /** Of the instance: minutes in which it held this volume back. */
+  /** Of the instance: minutes in which it throttled this volume. */
   throttledByInstance: Float64Array;
   balancePercent: Float64Array | null;
 }

@@ -7,9 +7,9 @@ import { msPerSecond, secondsPerMinute } from '../../units.ts';
 
 /** A straggler's latency is so many times its siblings' median; in a stripe all do the same rate, so its queue is too. */
 const unevenTimes = ({ stragglerTimes }: Thresholds): number => (2 / 3) * stragglerTimes;
-/** It takes so many minutes of that to be told; half of them make a suspect. */
+/** It takes so many minutes of that to be reported; half of them make a suspect. */
 const unevenSeconds = ({ stragglerMinutes }: Thresholds): number => (stragglerMinutes * secondsPerMinute) / 2;
-/** What the fewest operations that a latency is judged by keep in flight at the shortest one. */
+/** What the fewest operations that a latency is evaluated by keep in flight at the shortest one. */
 const loadInFlight = ({ stragglerLeastIops, stragglerLeastMs }: Thresholds): number =>
   (stragglerLeastIops * stragglerLeastMs) / msPerSecond;
 /** Of two volumes with loads of their own each waits longer at some time, and one of them does so in most of it. */

@@ -30,7 +30,7 @@ const neither: InstanceBound = { asks: [], couldReadBound: false };
 
 /** So long an instance does its maximum at least once in 24 h: what it may spend above its baseline in a day. */
 const burstSeconds = 30 * secondsPerMinute;
-/** Instance limits are told for I/O of 16 KiB. Sequential I/O on HDD counts there one by one, not merged to 1 MiB. */
+/** Instance limits are reported for I/O of 16 KiB. Sequential I/O on HDD counts there one by one, not merged to 1 MiB. */
 const instanceIoKiB = 16;
 
 interface Sums {
@@ -68,7 +68,7 @@ function lowestFigures({ bandwidthWeighting }: Instance, type: InstanceType): Eb
 
 interface OnInstance {
   instance: Instance;
-  /** Undefined: not in the catalogue. */
+  /** Undefined: not in the catalog. */
   type: InstanceType | undefined;
   /** All its volumes; null where one's configuration is not known. */
   volumes: readonly Configured[] | null;

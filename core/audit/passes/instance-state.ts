@@ -29,7 +29,7 @@ const readsOf = ({ volumes }: InstanceState) =>
 
 type Around = Pick<Surroundings, 'regionCatalogs' | 'thresholds'>;
 
-/** Volumes that are paid for what the instance cannot do; no volume held back is the most that can be lowered. */
+/** Volumes that are paid for what the instance cannot do; no volume throttled is the most that can be lowered. */
 function suspectUnreachable(
   { instance, volumes }: InstanceState,
   { regionCatalogs, thresholds }: Around,
@@ -48,7 +48,7 @@ function suspectUnreachable(
   for (const state of volumes) if (paid.has(state.volume)) suspect(state, neighbourRules.unreachable.name);
 }
 
-/** After the first pass: what of the instance could have held its volumes back, and which of those it makes suspects. */
+/** After the first pass: what of the instance could have throttled its volumes, and which of those it makes suspects. */
 export function boundAfterFirst(state: InstanceState, plan: PassPlan, around: Around): void {
   const { instance, volumes } = state;
   suspectUnreachable(state, around);
@@ -83,7 +83,7 @@ function isThrottled(state: InstanceState, fine: FleetMetrics, plan: PassPlan): 
   });
 }
 
-/** After the second look: an instance that may have held back makes all its volumes suspects; so does one of a group. */
+/** After the second look: an instance that may have throttled makes all its volumes suspects; so does one of a group. */
 export function readChecks(state: InstanceState, fine: FleetMetrics, plan: PassPlan): void {
   state.isUnread = fine.unusableReason(state.instance.instanceId) !== null;
   if (state.isDescribed && !state.isUnread) state.isSuspect = isThrottled(state, fine, plan);
@@ -92,7 +92,7 @@ export function readChecks(state: InstanceState, fine: FleetMetrics, plan: PassP
 }
 
 /**
- * What is read of it in the second pass: everything where it may have held back. Where it did not, both checks, since
+ * What is read of it in the second pass: everything where it may have throttled. Where it did not, both checks, since
  * they say so of what the sum over its volumes could be taken for.
  */
 export function readOfInstance(state: InstanceState): readonly MetricName[] {

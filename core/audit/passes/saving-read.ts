@@ -13,7 +13,7 @@ import {
 } from '../../recommendations/savings/volume-savings.ts';
 
 export interface SavingRead {
-  /** A saving that is told whatever its load is. */
+  /** A saving that is reported whatever its load is. */
   isReportedAnyway(): boolean;
   /** @param load averages of the volume; null before they are read: it may need nothing at all. */
   dependsOnLoad(load: VolumeLoad | null): boolean;
@@ -21,14 +21,14 @@ export interface SavingRead {
 
 const never: SavingRead = { dependsOnLoad: () => false, isReportedAnyway: () => false };
 
-/** Kind and severity: what is told of money. */
+/** Kind and severity: what is reported of money. */
 const notifiedOf = (savings: readonly Saving[]): string[] =>
   savings.map(({ draft }) => `${draft.kind} ${draft.severity}`);
 
 const recommendedUsd = ({ draft }: Saving): number => draft.evidence.recommendedMonthlyUsd;
 
 /**
- * A stripe is told where it beats what can be had in place. That costs most where nothing can be lowered, and a stripe
+ * A stripe is reported where it beats what can be had in place. That costs most where nothing can be lowered, and a stripe
  * least where least is needed: so much is the most that it saves.
  */
 function couldStripe(of: SavingsOf, sure: readonly Saving[], least: ObservedNeed): boolean {
@@ -45,7 +45,7 @@ function couldStripe(of: SavingsOf, sure: readonly Saving[], least: ObservedNeed
 export function savingRead(of: SavingsBeside | null, window: AuditWindow, periodSeconds: number): SavingRead {
   if (of === null) return never;
   const { current, thresholds } = of;
-  // Without a replay that would refuse some of them: the most that could be told.
+  // Without a replay that would refuse some of them: the most that could be reported.
   const asking = { ...of, atItsLimit: false, throttledMinutesWith: null };
   const savings = (seen: SavingsOf['seen']): Saving[] => volumeSavings({ ...asking, seen });
   const notified = (): Saving[] => savings(unknown({ code: 'not-read' }));
@@ -67,7 +67,7 @@ export function savingRead(of: SavingsBeside | null, window: AuditWindow, period
       };
       const sure = notified();
       const atMost = savings(known(least));
-      // Of io1 the load decides which of two ways is told: lower figures, or another type.
+      // Of io1 the load decides which of two ways is reported: lower figures, or another type.
       if (current.config.volumeType === 'io1' && atMost.length > 0) return true;
       const sureKinds = notifiedOf(sure);
       return (

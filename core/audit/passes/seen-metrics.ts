@@ -3,8 +3,8 @@ import type { FleetMetrics } from '../../load/fleet-metrics.ts';
 
 /**
  * @param resourceIds whose they are.
- * @param read what is judged by; of a metric that two of them have, the later one's.
- * @param beside what could not be read of it is not judged either.
+ * @param read what is evaluated by; of a metric that two of them have, the later one's.
+ * @param beside what could not be read of it is not evaluated either.
  */
 export function joinedMetrics(
   resourceIds: readonly string[],

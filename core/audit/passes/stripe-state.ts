@@ -1,5 +1,5 @@
 /**
- * Stripes on their way through the passes. What is one stripe is judged as one: with one suspect, or one member that waits
+ * Stripes on their way through the passes. What is one stripe is evaluated as one: with one suspect, or one member that waits
  * longer than the others, all of it are suspects. Who is told to be one, by the host or a tag, is known from the start.
  * Volumes that only look alike are asked for their loads where it matters whether they are.
  */
@@ -32,7 +32,7 @@ const isUnevenGroup = (members: readonly VolumeState[], thresholds: Thresholds):
     thresholds,
   );
 
-/** It takes all of a stripe to judge one of it. */
+/** It takes all of a stripe to evaluate one of it. */
 function suspectTogether(members: readonly VolumeState[], thresholds: Thresholds): void {
   if (members.some(isSuspect) || isUnevenGroup(members, thresholds)) suspectAll(members);
 }
@@ -46,7 +46,7 @@ function partsOf(members: readonly VolumeState[], thresholds: Thresholds): Volum
   return parts.filter(({ length }) => length > 1);
 }
 
-/** What is told of them depends on whether they are one stripe: not where all are read anyway. */
+/** What is reported of them depends on whether they are one stripe: not where all are read anyway. */
 function dependsOnStripe(members: readonly VolumeState[], thresholds: Thresholds): boolean {
   if (members.every(isSuspect)) return false;
   const isNotified = members.some(({ firstRead }) => firstRead?.savings.isReportedAnyway() === true);
@@ -82,7 +82,7 @@ export class StripeStates {
     return found.map(({ volumes }) => this.membersOf(volumes));
   }
 
-  /** After the first pass: suspects of what is told, and what must be asked of volumes that look alike. */
+  /** After the first pass: suspects of what is reported, and what must be asked of volumes that look alike. */
   afterFirst(): void {
     const { thresholds } = this;
     const notified = this.stripes(() => null);

@@ -46,7 +46,7 @@ export interface VolumeRule {
 
 const suspectIf = (is: boolean): Opinion => (is ? 'suspect' : 'clear');
 
-/** What is known for too little time to be called healthy is judged by everything there is. */
+/** What is known for too little time to be called healthy is evaluated by everything there is. */
 const known: VolumeRule = {
   name: 'little known',
   kinds: [],
@@ -80,7 +80,7 @@ export const loadMetrics = [
   'VolumeWriteBytes',
 ] as const;
 
-/** Fewer minutes of the last five or of a day are not told. */
+/** Fewer minutes of the last five or of a day are not reported. */
 const reportedSeconds = ({
   throttledCriticalMinutesOfLastFive: ofLastFive,
   throttledWarningMinutes: ofDay,
@@ -100,9 +100,9 @@ function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): n
 }
 
 /**
- * A rate at the limit that the checks do not tell of. What a limit holds back waits: while it does at least one I/O is in
+ * A rate at the limit that the checks do not tell of. What a limit throttles waits: while it does at least one I/O is in
  * flight all the time. Where the queue says so, the averages of those minutes tell. Taken for granted: a load that takes
- * just what the limit gives and never waits is not held back.
+ * just what the limit gives and never waits is not throttled.
  */
 const rate: VolumeRule = {
   name: 'rate',
@@ -191,7 +191,7 @@ const idle: VolumeRule = {
 /**
  * A need is at least nothing, and at least what the averages of its busiest minutes show: what neither would save, no load
  * does, since more need costs no less. Without prices none is looked for. Told without the load: gp3 as fast as gp2 is at
- * its best; what the load would save besides is not told then.
+ * its best; what the load would save besides is not reported then.
  */
 const savings: VolumeRule = {
   name: 'savings',

@@ -27,12 +27,12 @@ export interface Reads {
   fine: FleetMetrics;
 }
 
-/** Its checks are not published: nothing cheap would show that it is held back. */
+/** Its checks are not published: nothing cheap would show that it is throttled. */
 export const withoutChecks = 'no published checks';
 
 export interface VolumeState {
   volume: Volume;
-  /** Null where it cannot be judged whatever is read, or has nothing to read: then nothing is asked. */
+  /** Null where it cannot be evaluated whatever is read, or has nothing to read: then nothing is asked. */
   configured: Configured | null;
   /** By which rule; null where none did. */
   suspectedBy: string | null;
@@ -40,7 +40,7 @@ export interface VolumeState {
   firstRead: FirstRead | null;
   /** The first pass showed nothing of it, and its instances are stopped: there is nothing to read. */
   isSilent: boolean;
-  /** CloudWatch did not give what was asked: it must not be judged on the rest. */
+  /** CloudWatch did not give what was asked: it must not be evaluated on the rest. */
   isUnread: boolean;
   /** Its load would show whether it carries one with another volume. */
   asksLoad: boolean;

@@ -76,7 +76,7 @@ export const campaignSchema = z.object({
   estimatedUsd: z.number(),
   estimatedHours: z.number(),
   notes: z.array(campaignNoteSchema),
-  /** What everybody who sees a result is told first; where volumes are emulated, that they are. */
+  /** What everybody who sees a result is reported first; where volumes are emulated, that they are. */
   label: z.string().nullable(),
 });
 export type Campaign = z.infer<typeof campaignSchema>;

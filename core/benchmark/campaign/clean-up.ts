@@ -1,5 +1,5 @@
 /**
- * Which hosts the janitor ends: those that are past their time, whatever their campaign is at; and those of a campaign that has
+ * Which hosts the cleanup ends: those that are past their time, whatever their campaign is at; and those of a campaign that has
  * ended, in whatever way. Their volumes go with them.
  */
 import { epochSecondsOf, secondsPerHour } from '../../units.ts';

@@ -98,7 +98,7 @@ export const benchRequestSchema = z
     prepare: z.enum(['nothing', 'initialize', 'drain-credits']).default('nothing'),
     /** USD that the campaign may cost in all. */
     ceilingUsd: z.number().positive().max(1e9),
-    /** When all that is left of it is taken away, whatever became of it. */
+    /** When all that is left of it is removed, whatever became of it. */
     hoursAtMost: z.number().positive().max(48).default(12),
     hostsAtOnce: z.int().min(1).max(10).default(4),
     /** Of the finding that it is to prove something for. */

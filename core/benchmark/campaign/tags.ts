@@ -1,4 +1,4 @@
-/** What everything that a campaign makes carries, so that it can be found and taken away whatever became of the campaign. */
+/** What everything that a campaign makes carries, so that it can be found and removed whatever became of the campaign. */
 export const campaignTag = 'stripewise:campaign';
 export const cellTag = 'stripewise:cell';
 /** ISO 8601 UTC: from then on it is nobody's. */

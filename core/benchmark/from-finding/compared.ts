@@ -1,4 +1,4 @@
-/** What a finding is proved by: the volumes as they are against what is advised instead. */
+/** What a finding is proved by: the volumes as they are against what is recommended instead. */
 import { z } from 'zod';
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import type { Instance, Volume } from '../../inventory.ts';
@@ -19,7 +19,7 @@ export interface FindingInAccount {
   finding: Finding;
   /** That it is on; null: on a volume or an instance. */
   stripe: AuditResult['stripes'][number] | null;
-  /** With load: its volume, the members of its stripe, or those of its instance that carry what it is held back with. */
+  /** With load: its volume, the members of its stripe, or those of its instance that carry what it is throttled with. */
   volumes: readonly Volume[];
   instance: Instance | null;
 }
@@ -148,7 +148,7 @@ function currentMember({ volumes, finding }: FindingInAccount): Comparable<Volum
   });
 }
 
-/** Advised in place of one member, or of the one volume. */
+/** Recommended in place of one member, or of the one volume. */
 function recommendedBenchLayout(array: Array, members: number, layout: Layout): BenchLayout {
   const config = provisioned(layout, 'region');
   if (layout.members === 1) return layoutOf(recommendedName, members, array, config);

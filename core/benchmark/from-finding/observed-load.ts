@@ -42,7 +42,7 @@ export interface BytesUnknown {
 
 /** Rates are means over the seconds that were not idle. */
 export interface ObservedLoad {
-  /** The periods that it is the mean of: those in which the load was held back, or those of the most use. */
+  /** The periods that it is the mean of: those in which the load was throttled, or those of the most use. */
   during: 'throttled' | 'busiest';
   minutes: number;
   ioKiB: Known<number, BytesUnknown>;
@@ -57,7 +57,7 @@ export interface ObservedLoad {
   >;
 }
 
-/** Of the periods with load, where nothing was held back. */
+/** Of the periods with load, where nothing was throttled. */
 const busiestShare = 0.05;
 /** Of the use of the busiest period: what is below it would hide a short peak in the mean. */
 const leastOfMost = 0.5;
@@ -65,7 +65,7 @@ const leastOfMost = 0.5;
 const instanceCauses = ['instance-iops', 'instance-throughput', 'instance-credits'] as const;
 const ownCauses = ['volume-iops', 'volume-throughput', 'volume-credits'] as const;
 
-/** What the finding calls held back; null: it is about something else. */
+/** What the finding calls throttled; null: it is about something else. */
 function isMeant(kind: FindingKind): ((diagnosed: DiagnosedVolume, i: number) => boolean) | null {
   const by =
     (...names: (keyof typeof causeCode)[]) =>

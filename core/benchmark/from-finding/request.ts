@@ -1,4 +1,4 @@
-/** A campaign that proves a finding: the load that was observed, on the volumes as they are and as they are advised. */
+/** A campaign that proves a finding: the load that was observed, on the volumes as they are and as they are recommended. */
 import { z } from 'zod';
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { creditBucket } from '../../credits/volume-credits.ts';

@@ -66,7 +66,7 @@ const names = [
 const lastNames = letters.flatMap((letter) => named(`/dev/xvd${letter}`, 'y', 'z'));
 const besideFrom = usualNames.length + 24;
 
-/** What AttachVolume wants to be told; `beside` others that are attached, which have the first names. */
+/** What AttachVolume wants to be reported; `beside` others that are attached, which have the first names. */
 export function attachmentNames(members: number, beside: boolean): string[] {
   const from = beside ? besideFrom : 0;
   return [...names.slice(from), ...names.slice(0, from), ...lastNames].slice(0, members);

@@ -28,7 +28,7 @@ const ssdUnitsPerMiB = 1 / ssdMiBPerIo;
 /** What a volume's load shows that it needs, with headroom. */
 export interface VolumeNeed {
   rates: Rates;
-  /** Null where it may need more: something held it back, or too little is known. */
+  /** Null where it may need more: something throttled it, or too little is known. */
   confidence: ObservedNeed['confidence'] | null;
 }
 
@@ -122,14 +122,14 @@ function missing(
 
 /** What a load shows of the need. */
 export interface SeenNeed {
-  /** At least this it needs, whatever held it back: what it was served in its busiest period, with headroom. */
+  /** At least this it needs, whatever throttled it: what it was served in its busiest period, with headroom. */
   least: Rates;
   /** Unknown where that may not be all. */
   need: Known<ObservedNeed, NeedUnknown>;
 }
 
 /**
- * The need is at least what was served: where anything held the volume back it may be more, and is unknown. The idle
+ * The need is at least what was served: where anything throttled the volume it may be more, and is unknown. The idle
  * time shows bursts but where other I/O fills the rest of the period, the less the longer a period is: points of more
  * than a minute make the confidence low.
  */

@@ -31,11 +31,11 @@ export interface SavingsBeside {
 }
 
 export interface SavingsOf extends SavingsBeside {
-  /** What its load showed; unknown: only what serves all that it can do today is advised. */
+  /** What its load showed; unknown: only what serves all that it can do today is recommended. */
   seen: Known<ObservedNeed, NeedUnknown>;
-  /** Its own limit held it back, not only its credits or its instance: it needs more than it has. */
+  /** Its own limit throttled it, not only its credits or its instance: it needs more than it has. */
   atItsLimit: boolean;
-  /** Minutes in which its load, so many times as high, would be held back with a layout: by replay; null without a load. */
+  /** Minutes in which its load, so many times as high, would be throttled with a layout: by replay; null without a load. */
   throttledMinutesWith: ((layout: Layout, times: number) => number) | null;
 }
 
@@ -59,7 +59,7 @@ const leastFurtherUsd = 0.5;
 const savingSeverity = (usd: number, { savingWarningUsd }: Thresholds): 'warning' | 'info' =>
   usd >= savingWarningUsd ? 'warning' : 'info';
 
-/** Of the load as it was where that must not get worse; with headroom where the load is what the advice rests on. */
+/** Of the load as it was where that must not get worse; with headroom where the load is what the recommendation rests on. */
 const asItWas = 1;
 const withHeadroom = ({ thresholds }: SavingsOf): number => 1 + thresholds.savingHeadroom;
 
@@ -89,7 +89,7 @@ function recommendationOf(
     { layout: now, volumeIds: [volume.volumeId] },
     { region: volume.region, deployment: config.deployment },
   );
-  // Headroom decides what is advised; what is told is of the load as it was.
+  // Headroom decides what is recommended; what is reported is of the load as it was.
   const before = minutesWith(of, now, asItWas);
   const after = minutesWith(of, layout, asItWas);
   return {
@@ -265,7 +265,7 @@ function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
 const recommendedUsd = ({ draft }: Saving): number => draft.evidence.recommendedMonthlyUsd;
 
 /**
- * None, one or several; what is in place first. Another type that costs no more than lower figures of the same is told
+ * None, one or several; what is in place first. Another type that costs no more than lower figures of the same is reported
  * in place of them: it is the same money. On an Outpost nothing is saved: it is billed by its rack.
  */
 export function volumeSavings(of: SavingsOf): Saving[] {

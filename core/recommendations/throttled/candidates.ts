@@ -1,4 +1,4 @@
-/** The configurations that are tried for a load that was held back: in place, grown in place, as a stripe. */
+/** The configurations that are tried for a load that was throttled: in place, grown in place, as a stripe. */
 import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import {
   gp3Figures,
@@ -30,7 +30,7 @@ export interface ToTry {
   current: Current;
   /** As it stands. */
   now: Layout;
-  /** What holds it back. */
+  /** What throttles it. */
   limit: Limit | null;
   demand: Demand;
   thresholds: Thresholds;
@@ -40,7 +40,7 @@ export interface ToTry {
 export interface Tried extends ToTry {
   /** Where its demand is not known closely no minutes are promised: then what it is sized by. Null where it is known. */
   doubt: 'twice-served' | 'twice-served-or-burst' | null;
-  /** Why what it costs cannot be told; null where it can. */
+  /** Why what it costs cannot be known; null where it can. */
   priceUnknown: PriceUnknown | null;
 }
 
@@ -116,8 +116,8 @@ function hddFor(
 }
 
 /**
- * HDD as large as holds nothing back all the time, and as much smaller as its credits allow: the smallest size that holds
- * back the same load with headroom for no longer.
+ * HDD as large as throttles nothing all the time, and as much smaller as its credits allow: the smallest size that
+ * throttles the same load with headroom for no longer.
  */
 function hddOf(
   { current, now, demand, thresholds }: ToTry,
@@ -185,8 +185,8 @@ function reachable(rates: Rates, { instance }: Demand, current: Current): Rates 
 }
 
 /**
- * As wanted; and what did not hold back is not cut to the bone: it keeps the headroom of a saving, as far as there is so much
- * today. Where nothing bounds some of what was wanted, averages hide the other figure too: then none is below today's best.
+ * As demanded; and what did not throttle is not cut to the bone: it keeps the headroom of a saving, as far as there is so much
+ * today. Where nothing bounds some of the demand, averages hide the other figure too: then none is below today's best.
  */
 function ratesFor({ rates }: Sized, { demand: { openMinutes }, current, thresholds }: ToTry): Rates {
   const best = bestOf(current);

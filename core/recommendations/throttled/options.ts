@@ -1,6 +1,6 @@
 /**
- * Configurations that would hold a load back for fewer minutes: sized for what it wanted, tried by replay, on its
- * instance as it is. What does not help is not advised.
+ * Configurations that would throttle a load for fewer minutes: sized for its demand, tried by replay, on its
+ * instance as it is. What does not help is not recommended.
  */
 import { narrowDemand } from '../../demand/demand.ts';
 import { fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
@@ -52,7 +52,7 @@ const bestFirst =
     );
   };
 
-/** Another one is in place, as durable as this one or as today, holds back for no longer and costs no more. */
+/** Another one is in place, as durable as this one or as today, throttles for no longer and costs no more. */
 const isBeaten = (one: Outcome, others: readonly Outcome[], { config: { volumeType } }: Current): boolean =>
   others.some(
     (other) =>
@@ -79,7 +79,7 @@ function helpsBeside(
   line: 'high' | 'likely',
 ): (layout: Layout, minutes: number) => boolean {
   const today = demand.throttledMinutesWith(now, { line });
-  // What credits held back, or small I/O on HDD, a replay of today can miss; without a bucket it is not there.
+  // What credits throttled, or small I/O on HDD, a replay of today can miss; without a bucket it is not there.
   const isBlind = today < fixedThresholds.replayExplainsShare * demand.throttledMinutes;
   return ({ volumeType }, minutes) =>
     minutes < demand.throttledMinutes && (minutes < today || (isBlind && !isHdd(volumeType)));
@@ -100,7 +100,7 @@ function outcomesOf(tried: Tried, candidates: readonly Cheaper[]): Outcome[] {
 const layoutsOf = (outcomes: readonly Outcome[]): Layout[] => outcomes.map(({ layout }) => layout);
 
 /**
- * Sized for what was wanted at most, as far as the instance can do it; where none of these is sure to help, for what is
+ * Sized for the demand at most, as far as the instance can do it; where none of these is sure to help, for what is
  * likely too; and where none helps at all, beyond the instance: whether it is the limit.
  */
 function triedOutcomes(tried: Tried): Outcome[] {
@@ -131,7 +131,7 @@ function rankingPrices(): EbsPrices {
 }
 
 /**
- * What is sized by where at most and at least are too far apart, or nothing bounds what was wanted; null where neither is so.
+ * What is sized by where at most and at least are too far apart, or nothing bounds the demand; null where neither is so.
  * Of what is coming that is no question.
  */
 function doubtOf({ draft: { kind, evidence } }: RecommendationInput, { isComing }: Demand): Tried['doubt'] {
@@ -183,7 +183,7 @@ function recommendationOf(
     : helpful.map((one) => optionRecommendation(tried, one));
 }
 
-/** What helps against what held a load back, or will. */
+/** What helps against what throttled a load, or will. */
 export function throttledOptions(
   input: RecommendationInput,
   demand: Demand,

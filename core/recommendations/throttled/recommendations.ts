@@ -18,7 +18,7 @@ import { type Demand, isOpen } from './demand.ts';
 
 /** A configuration that was tried. */
 export interface Outcome extends Cheaper {
-  /** Throttled in the simulation: of what was wanted at most, and of what is likely. */
+  /** Throttled in the simulation: of the demand at most, and of what is likely. */
   minutes: number;
   likelyMinutes: number;
   helps: 'surely' | 'likely' | 'faster' | 'not';
@@ -164,7 +164,7 @@ export const notRecommendedOf = (
 });
 
 /**
- * Would it be much faster, though held back as long? Then its instance is the limit after it, and not today.
+ * Would it be much faster, though throttled as long? Then its instance is the limit after it, and not today.
  * @param byIops asks for room in IOPS alone, false in MiB/s alone.
  */
 export function isAfterIt({ current, demand }: Tried, byIops?: boolean): boolean {

@@ -29,7 +29,7 @@ export interface Laid {
 
 /**
  * Disks, joined and with a file on them, while `work` uses them. They are limited only once the file is there, and are
- * taken away afterwards.
+ * removed afterwards.
  */
 export async function withLayout<T>(
   lab: Lab,

@@ -1,7 +1,7 @@
-"""Gaps of MiniStack 1.5.33, mended from outside: one module a gap, each with apply().
+"""Gaps of MiniStack 1.5.33, patched from outside: one module a gap, each with apply().
 
-A mend that no longer finds what it replaces stops the start. test/local/ministack-patches.test.ts shows each gap
-without its mend: when one of those tests fails, the emulator has changed and the mend can go.
+A patch that no longer finds what it replaces stops the start. test/local/ministack-patches.test.ts shows each gap
+without its patch: when one of those tests fails, the emulator has changed and the patch can go.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class CannotPatch(Exception):
-    """What a mend relies on is not there any more, or is not as it was."""
+    """What a patch relies on is not there any more, or is not as it was."""
 
 
 def needs(owner: ModuleType, *names: str) -> None:
@@ -25,11 +25,11 @@ def replace_function(owner: Any, name: str, make: Callable[[Any], Callable[..., 
     current = getattr(owner, name, None)
     if not callable(current):
         raise CannotPatch(f"{owner.__name__} has no function {name} any more")
-    mended = make(current)
-    before, after = list(signature(current).parameters), list(signature(mended).parameters)
+    patched = make(current)
+    before, after = list(signature(current).parameters), list(signature(patched).parameters)
     if before != after:
         raise CannotPatch(f"{owner.__name__}.{name} takes ({', '.join(before)}), not ({', '.join(after)}) any more")
-    setattr(owner, name, mended)
+    setattr(owner, name, patched)
 
 
 def replace_text(owner: ModuleType, name: str, old: str, new: str) -> None:

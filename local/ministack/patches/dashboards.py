@@ -3,7 +3,7 @@
 Gap: MiniStack puts a dashboard of a template into its own CloudWatch, also where AWS_ENDPOINT_URL_CLOUDWATCH says that
 CloudWatch is elsewhere: what a function draws there is another dashboard, and stays when the stack goes.
 AWS: there is one CloudWatch.
-It can go when the test "a dashboard of a template is not in the CloudWatch of the functions without its mend" fails.
+It can go when the test "a dashboard of a template is not in the CloudWatch of the functions without its patch" fails.
 """
 
 import json
@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 from ministack.core.responses import get_account_id, get_region
 from ministack.services import cloudwatch
 
-from mends import replace_function
+from patches import replace_function
 
 _TIMEOUT_SECONDS = 10
 
@@ -46,7 +46,7 @@ def apply() -> None:
             _call(endpoint, "PutDashboard", {"DashboardName": name, "DashboardBody": body})
             return f"arn:aws:cloudwatch::{get_account_id()}:dashboard/{name}"
 
-        return mended
+        return patched
 
     def make_delete(_: Any) -> Any:
         def mended(name: str) -> None:
@@ -56,7 +56,7 @@ def apply() -> None:
                 if error.code != 404:  # somebody deleted it before: so does CloudFormation see it
                     raise
 
-        return mended
+        return patched
 
     replace_function(cloudwatch, "cloudformation_put_dashboard", make_put)
     replace_function(cloudwatch, "cloudformation_delete_dashboard", make_delete)

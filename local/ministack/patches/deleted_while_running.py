@@ -4,7 +4,7 @@ Gap: MiniStack deletes the record alone. Executions go on to their end, and the 
 such as writing into a bucket that is being emptied.
 AWS: executions of a deleted state machine end at their next state. A function that runs keeps running, but its role is deleted
 after it and what it asks for is refused; roles are not enforced here, so its process is ended instead.
-It can go when the tests "... goes on after its ... is deleted, without its mend" fail.
+It can go when the tests "... goes on after its ... is deleted, without its patch" fail.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from ministack.core.responses import get_account_id, get_region, now_iso
 from ministack.services import lambda_svc, stepfunctions
 from ministack.services.cloudformation import provisioners
 
-from mends import needs
+from patches import needs
 
 
 def _end_executions(machine: str) -> None:

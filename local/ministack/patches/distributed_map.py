@@ -6,7 +6,7 @@ expressions, ResultWriter, Output and Assign. Its children see the variables and
 AWS: evaluates all of them in the scope of the Map state; each item (or batch) is an execution of its own, with
 its own name and id and without the variables of the parent; Map.Item is there for ItemSelector alone; failures
 are counted in items, and no child is started once more have failed than tolerated.
-It can go when the tests "... of a Distributed Map ... without its mend" fail.
+It can go when the tests "... of a Distributed Map ... without its patch" fail.
 
 Not here: MaxInputBytesPerBatch, redriving, and abortion of children that run when the threshold is passed.
 """
@@ -22,7 +22,7 @@ from typing import Any
 from ministack.core.responses import new_uuid, now_iso
 from ministack.services import s3, stepfunctions
 
-from mends import map_run_results, needs, replace_function
+from patches import map_run_results, needs, replace_function
 
 State = dict[str, Any]
 Evaluate = Callable[..., Any]
@@ -221,6 +221,6 @@ def apply() -> None:
                 return run_distributed_map(state_def, raw_input, effective, iterator, execution, ctx)
             return _run(state_def, raw_input, iterator, execution, ctx)
 
-        return mended
+        return patched
 
     replace_function(stepfunctions, "_run_distributed_map", make)

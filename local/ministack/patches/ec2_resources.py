@@ -4,7 +4,7 @@ Gap: MiniStack makes them in an EC2 of its own, which nobody asks: instances can
 AWS: there is one EC2. Ref of a group is its name where it is in the default VPC and its id where VpcId is given; GroupId
 is the id. Ref of a launch template is its id; a change of it is a new version, and the default one stays.
 (CloudFormation template reference, AWS::EC2::SecurityGroup and AWS::EC2::LaunchTemplate, read 2026-11-22.)
-It can go when the tests "... is not in the local EC2 without its mend" fail.
+It can go when the tests "... is not in the local EC2 without its patch" fail.
 """
 
 import uuid
@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 from ministack.core.responses import get_account_id, get_region
 from ministack.services.cloudformation import provisioners
 
-from mends import CannotPatch, local_ec2, needs
+from patches import CannotPatch, local_ec2, needs
 
 Props = dict[str, Any]
 Made = tuple[str, Props]
@@ -150,7 +150,7 @@ def _unless_gone(delete: Callable[[str, Props], None]) -> Callable[[str, Props],
             if error.response["Error"]["Code"] not in GONE:
                 raise
 
-    return mended
+    return patched
 
 
 def _or_replace(kind: str, create: Any, update: Any, delete: Any) -> Any:
@@ -163,7 +163,7 @@ def _or_replace(kind: str, create: Any, update: Any, delete: Any) -> Any:
         provisioners._delete_predecessor(delete, physical_id, old_props)
         return made
 
-    return mended
+    return patched
 
 
 def apply() -> None:

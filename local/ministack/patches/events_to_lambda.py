@@ -3,7 +3,7 @@
 Gap: MiniStack invokes it once and forgets how that ended.
 AWS: EventBridge invokes it asynchronously: Lambda tries again where it fails, and hands what it gives up to the destination
 of failures. (Lambda developer guide, "Invoking a Lambda function asynchronously", read 2026-11-22.)
-It can go when the test "a function that a rule invokes is not tried again without its mend" fails.
+It can go when the test "a function that a rule invokes is not tried again without its patch" fails.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 from ministack.services import eventbridge, lambda_svc
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 
 def apply() -> None:
@@ -25,6 +25,6 @@ def apply() -> None:
                 return
             lambda_svc.invoke_async_with_retry(func, json.loads(payload))
 
-        return mended
+        return patched
 
     replace_function(eventbridge, "_dispatch_to_lambda", make)

@@ -4,15 +4,15 @@ Gap: where the deletion of a resource fails, MiniStack goes on and deletes also 
 the function behind a custom resource: a second deletion of the stack finds no function to ask.
 AWS: deletes nothing that another resource of the stack still depends on. The stack is DELETE_FAILED, and its next deletion
 begins with what failed.
-Not as on AWS: what is held back is DELETE_FAILED here too; there it is not touched.
-It can go when the test "what a resource depends on goes though the resource stays, without its mend" fails.
+Not as on AWS: what is throttled is DELETE_FAILED here too; there it is not touched.
+It can go when the test "what a resource depends on goes though the resource stays, without its patch" fails.
 """
 
 from typing import Any
 
 from ministack.services.cloudformation import stacks
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 
 def apply() -> None:
@@ -38,6 +38,6 @@ def apply() -> None:
                         raise ValueError(f"{other} depends on it and could not be deleted")
             return delete_resource(resource_type, physical_id, props, stack_name, logical_id)
 
-        return mended
+        return patched
 
     replace_function(stacks, "_delete_resource", make)

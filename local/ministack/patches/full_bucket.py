@@ -2,7 +2,7 @@
 
 Gap: MiniStack deletes the bucket with all that is in it.
 AWS: S3 refuses with BucketNotEmpty, the resource is DELETE_FAILED, and so is the stack.
-It can go when the test "a full bucket goes with its stack without its mend" fails.
+It can go when the test "a full bucket goes with its stack without its patch" fails.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from ministack.services import s3
 from ministack.services.cloudformation import provisioners
 
-from mends import needs
+from patches import needs
 
 _TYPE = "AWS::S3::Bucket"
 
@@ -28,4 +28,4 @@ def apply() -> None:
             )
         delete(physical_id, props)
 
-    handlers["delete"] = mended
+    handlers["delete"] = patched

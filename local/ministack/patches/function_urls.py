@@ -2,7 +2,7 @@
 
 Gap: MiniStack gives a Function URL of AWS's own domain, which nothing on this machine answers; it serves it as a path
 below its own address too. AWS: who opens the Function URL of a stack's output reaches the function.
-It can go when the test "the address of a function leads nowhere without its mend" fails.
+It can go when the test "the address of a function leads nowhere without its patch" fails.
 """
 
 import os
@@ -11,7 +11,7 @@ from typing import Any
 from ministack.services.cloudformation import provisioners
 from ministack.services import lambda_svc
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 
 def _here(function_url: str) -> str:
@@ -27,6 +27,6 @@ def apply() -> None:
             given = attributes(config)
             return {**given, "FunctionUrl": _here(given["FunctionUrl"])}
 
-        return mended
+        return patched
 
     replace_function(provisioners, "_lambda_url_attributes", make)

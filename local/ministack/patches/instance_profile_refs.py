@@ -2,7 +2,7 @@
 
 Gap: MiniStack gives the ARN of an instance profile for Ref, which GetInstanceProfile does not find.
 AWS: Ref of AWS::IAM::InstanceProfile is its name. (CloudFormation template reference, Return values, read 2026-11-22.)
-It can go when the test "Ref of an instance profile is its ARN without its mend" fails.
+It can go when the test "Ref of an instance profile is its ARN without its patch" fails.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from ministack.services import iam
 from ministack.services.cloudformation import provisioners
 
-from mends import CannotPatch, needs
+from patches import CannotPatch, needs
 
 _TYPE = "AWS::IAM::InstanceProfile"
 

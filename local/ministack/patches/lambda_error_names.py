@@ -4,7 +4,7 @@ Gap: MiniStack reports every error as Runtime.HandlerError, so that neither Retr
 tell one from another; and it ends the process of a function that throws.
 AWS: errorType is the error's `name` (`typeof` of what is thrown, when that is no Error), trace its stack in lines; where
 the process died it is Runtime.ExitError, and the message says by which signal. What a function throws does not end it.
-It can go when the test "errors of a Lambda all have one name without its mend" fails.
+It can go when the test "errors of a Lambda all have one name without its patch" fails.
 """
 
 import threading
@@ -13,7 +13,7 @@ from typing import Any
 from ministack.core import lambda_runtime
 from ministack.services import lambda_svc
 
-from mends import replace_function, replace_text
+from patches import replace_function, replace_text
 
 _NAME_OF = "(e => e instanceof Error || (e && e.name && e.message && e.stack) ? String(e.name) : typeof e)"
 
@@ -49,7 +49,7 @@ def _invoke(invoke: Any) -> Any:
         _last.reply = reply
         return reply
 
-    return mended
+    return patched
 
 
 def _execute(execute: Any) -> Any:
@@ -66,7 +66,7 @@ def _execute(execute: Any) -> Any:
             result["body"]["trace"] = _last.reply.get("trace", "").splitlines()
         return result
 
-    return mended
+    return patched
 
 
 def apply() -> None:

@@ -4,7 +4,7 @@ Gap: MiniStack starts Node as it is, so a function has the heap of this machine 
 AWS: the runtime's bootstrap (/var/runtime/bootstrap of the images public.ecr.aws/lambda/nodejs) gives a tenth of the
 memory to new space, in two halves, and the rest to old space; what needs more ends with "JavaScript heap out of memory".
 A function's own NODE_OPTIONS are left as they are. What is outside of V8's heap is not limited here.
-It can go when the test "the heap of a Lambda is that of the machine, without its mend" fails.
+It can go when the test "the heap of a Lambda is that of the machine, without its patch" fails.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Any
 
 from ministack.core import lambda_runtime
 
-from mends import replace_function
+from patches import replace_function
 
 
 def _heap_options(memory: int) -> str:
@@ -31,7 +31,7 @@ def _spawn(spawn: Any) -> Any:
             self.config = {**self.config, "Environment": {**environment, "Variables": variables}}
         spawn(self)
 
-    return mended
+    return patched
 
 
 def apply() -> None:

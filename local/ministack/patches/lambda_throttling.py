@@ -2,14 +2,14 @@
 
 Gap: MiniStack fails the task as Lambda.Unknown, so that no Retry for throttling matches.
 AWS: the error of the task is Lambda.TooManyRequestsException.
-It can go when the test "a Lambda that is throttled is unknown to a workflow without its mend" fails.
+It can go when the test "a Lambda that is throttled is unknown to a workflow without its patch" fails.
 """
 
 from typing import Any
 
 from ministack.services import stepfunctions
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 
 def apply() -> None:
@@ -26,6 +26,6 @@ def apply() -> None:
                     ) from trouble
                 raise
 
-        return mended
+        return patched
 
     replace_function(stepfunctions, "_call_lambda", make)

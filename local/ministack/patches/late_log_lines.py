@@ -2,14 +2,14 @@
 
 Gap: MiniStack makes the log group that a function's LoggingConfig names again with every line that comes.
 AWS: only a role with logs:CreateLogGroup does; no role of ours has it (test/lib/emptied-on-destroy.test.ts), so a late line is lost.
-It can go when the test "comes back with a late line, without its mend" fails.
+It can go when the test "comes back with a late line, without its patch" fails.
 """
 
 from typing import Any
 
 from ministack.services import cloudwatch_logs, lambda_svc
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 
 def apply() -> None:
@@ -31,6 +31,6 @@ def apply() -> None:
                 return
             emit(func, request_id, log_text, error, duration_ms, log_source=log_source)
 
-        return mended
+        return patched
 
     replace_function(lambda_svc, "_emit_lambda_logs", make)

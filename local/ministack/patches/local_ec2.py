@@ -1,4 +1,4 @@
-"""The EC2 that everybody else asks, for the mends that must ask it too."""
+"""The EC2 that everybody else asks, for the patches that must ask it too."""
 
 import os
 from typing import Any

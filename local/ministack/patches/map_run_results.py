@@ -50,7 +50,7 @@ def _details(child: dict[str, Any]) -> dict[str, Any]:
 def _rows(children: list[dict[str, Any]], transformation: str) -> list[Any]:
     rows: list[Any] = []
     for child in children:
-        # A child that did not succeed is told whole, whatever the transformation.
+        # A child that did not succeed is reported whole, whatever the transformation.
         if transformation == "NONE" or child["status"] != "SUCCEEDED":
             rows.append(_details(child))
             continue

@@ -11,7 +11,7 @@ from typing import Any
 
 from ministack.core import iam_actions
 
-from mends import replace_function
+from patches import replace_function
 
 _PUBLISHED = re.compile(r"^(arn:aws:ssm:[^:]*):\d{12}:(?=parameter/aws/)")
 
@@ -30,7 +30,7 @@ def _extract(extract: Any) -> Any:
         arn: str = extract(service, method, path, headers, body, query_params, region, account_id)
         return _PUBLISHED.sub(r"\1::", arn)
 
-    return mended
+    return patched
 
 
 def apply() -> None:

@@ -2,14 +2,14 @@
 
 Gap: MiniStack gives the name of a secret for Ref, so that a policy on it allows nothing where policies are enforced.
 AWS: Ref of AWS::SecretsManager::Secret is its ARN. (CloudFormation template reference, Return values, read 2026-11-22.)
-It can go when the test "Ref of a secret is its name without its mend" fails.
+It can go when the test "Ref of a secret is its name without its patch" fails.
 """
 
 from typing import Any
 
 from ministack.services.cloudformation import provisioners
 
-from mends import CannotPatch
+from patches import CannotPatch
 
 _TYPE = "AWS::SecretsManager::Secret"
 

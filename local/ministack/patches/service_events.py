@@ -2,7 +2,7 @@
 
 Gap: MiniStack refuses every source that begins with "aws." from outside, and the local Systems Manager is outside.
 AWS: refuses them from users, and services put them. Here a call with the header x-stripewise-service is a service's.
-It can go when the test "an event of Systems Manager is refused without its mend" fails.
+It can go when the test "an event of Systems Manager is refused without its patch" fails.
 """
 
 import contextvars
@@ -10,7 +10,7 @@ from typing import Any
 
 from ministack.services import eventbridge
 
-from mends import replace_function
+from patches import replace_function
 
 _from_service: contextvars.ContextVar[bool] = contextvars.ContextVar("from_service", default=False)
 
@@ -25,14 +25,14 @@ def _handle_request(handle_request: Any) -> Any:
         finally:
             _from_service.reset(before)
 
-    return mended
+    return patched
 
 
 def _put_events(put_events: Any) -> Any:
     def mended(data: dict[str, Any], allow_aws_source: bool = False) -> Any:
         return put_events(data, allow_aws_source=allow_aws_source or _from_service.get())
 
-    return mended
+    return patched
 
 
 def apply() -> None:

@@ -1,9 +1,9 @@
-"""What is told of a call that IAM is to simulate.
+"""What is reported of a call that IAM is to simulate.
 
 Gap: MiniStack does not read ContextEntries: a condition on a tag never holds.
 AWS: each entry is a key of the request's context, with its values. (IAM API reference, SimulatePrincipalPolicy, read
 2026-11-22.)
-It can go when the test "a condition on a tag never holds without its mend" fails.
+It can go when the test "a condition on a tag never holds without its patch" fails.
 """
 
 import contextvars
@@ -12,7 +12,7 @@ from typing import Any
 from ministack.core import iam_evaluator
 from ministack.services import iam
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 _notified: contextvars.ContextVar[dict[str, list[str]]] = contextvars.ContextVar("told")
 
@@ -38,7 +38,7 @@ def _simulate(simulate: Any) -> Any:
         finally:
             _notified.reset(told)
 
-    return mended
+    return patched
 
 
 def _resolve(resolve: Any) -> Any:
@@ -48,7 +48,7 @@ def _resolve(resolve: Any) -> Any:
             return resolve(key, ctx)
         return values[0] if len(values) == 1 else values
 
-    return mended
+    return patched
 
 
 def apply() -> None:

@@ -3,7 +3,7 @@
 Gap: MiniStack invokes it once and forgets how that ended.
 AWS: SNS invokes it asynchronously: Lambda tries again where it fails, and hands what it gives up to the destination of
 failures. (Lambda developer guide, "Invoking Lambda functions with Amazon SNS notifications", read 2026-11-22.)
-It can go when the test "a function that a topic invokes is not tried again without its mend" fails.
+It can go when the test "a function that a topic invokes is not tried again without its patch" fails.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 from ministack.services import lambda_svc, sns
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 
 def apply() -> None:
@@ -38,6 +38,6 @@ def apply() -> None:
             }
             lambda_svc.invoke_async_with_retry(func, {"Records": [record]})
 
-        return mended
+        return patched
 
     replace_function(sns, "_deliver_to_lambda", make)

@@ -3,9 +3,9 @@
 Gap: MiniStack does not know AWS::SSM::Document, refuses a template that has one, and has no operation for documents.
 AWS: makes it, under a name of its own where none is given; an update with UpdateMethod NewVersion adds a version and
 makes it the default one. (CloudFormation template reference, AWS::SSM::Document, read 2026-11-22.)
-Mended are create, update by NewVersion of the content alone, delete, the two reads, and the state that is saved. Any other update would be a
+Patched are create, update by NewVersion of the content alone, delete, the two reads, and the state that is saved. Any other update would be a
 replacement: it fails, and so do the other operations on documents, as before.
-It can go when the test "a document cannot be deployed without its mend" fails.
+It can go when the test "a document cannot be deployed without its patch" fails.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from ministack.core.responses import (
 from ministack.services import ssm
 from ministack.services.cloudformation import provisioners
 
-from mends import CannotPatch, needs, replace_function
+from patches import CannotPatch, needs, replace_function
 
 TYPE = "AWS::SSM::Document"
 # Documents differ in these for good: another value would need another document.
@@ -148,7 +148,7 @@ def apply() -> None:
             except _Refused as refused:
                 return error_response_json(refused.code, str(refused), 400)
 
-        return mended
+        return patched
 
     replace_function(ssm, "handle_request", make)
 
@@ -157,7 +157,7 @@ def apply() -> None:
             reset()
             _documents.clear()
 
-        return mended
+        return patched
 
     replace_function(ssm, "reset", make_reset)
 
@@ -167,7 +167,7 @@ def apply() -> None:
             documents._data.update({key: vars(document) for key, document in _documents._data.items()})
             return get_state() | {"documents": documents}
 
-        return mended
+        return patched
 
     replace_function(ssm, "get_state", make_get_state)
 
@@ -180,6 +180,6 @@ def apply() -> None:
                 vars(document).update(state)
                 _documents._data[key] = document
 
-        return mended
+        return patched
 
     replace_function(ssm, "load_persisted_state", make_load)

@@ -4,7 +4,7 @@ Gap: what ran when StopExecution came goes on: it is retried, it is caught, and 
 no longer ABORTED. TimeoutSeconds of a state machine is not read at all.
 AWS: ABORTED stays; nothing is retried, caught or started any more, nor in the items of a Map. After TimeoutSeconds the
 execution ends as TIMED_OUT in the same way, with the error States.Timeout.
-It can go when the tests "... without its mend" of test/local/ministack-stopped-executions.test.ts fail.
+It can go when the tests "... without its patch" of test/local/ministack-stopped-executions.test.ts fail.
 
 What has been started is not ended: a function runs to its end, and a Wait state sleeps to its own.
 """
@@ -17,7 +17,7 @@ from typing import Any
 from ministack.core.responses import now_iso
 from ministack.services import stepfunctions
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 # Threads of Maps and branches inherit it; for the children of a Distributed Map it is the parent.
 _running: contextvars.ContextVar[dict[str, Any] | None] = contextvars.ContextVar("running", default=None)
@@ -65,7 +65,7 @@ def _run_execution(run_execution: Any) -> Any:
             if timer is not None:
                 timer.cancel()
 
-    return mended
+    return patched
 
 
 def _apply_arguments(apply_arguments: Any) -> Any:
@@ -75,21 +75,21 @@ def _apply_arguments(apply_arguments: Any) -> Any:
         go_no_further()
         return apply_arguments(state_def, raw_input, ctx)
 
-    return mended
+    return patched
 
 
 def _find_retrier(find_retrier: Any) -> Any:
     def mended(retriers: Any, error: str, retry_counts: Any) -> Any:
         return (None, -1) if is_over() else find_retrier(retriers, error, retry_counts)
 
-    return mended
+    return patched
 
 
 def _find_catcher(find_catcher: Any) -> Any:
     def mended(catchers: Any, error: str) -> Any:
         return None if is_over() else find_catcher(catchers, error)
 
-    return mended
+    return patched
 
 
 def _fail_execution(fail_execution: Any) -> Any:
@@ -97,7 +97,7 @@ def _fail_execution(fail_execution: Any) -> Any:
         if execution["status"] == "RUNNING":
             fail_execution(execution, error, cause)
 
-    return mended
+    return patched
 
 
 def apply() -> None:

@@ -2,14 +2,14 @@
 
 Gap: MiniStack ends with the state's input, whatever a JSONata Succeed state says as Output.
 AWS: Output is evaluated and is the output of the execution (or of the Map's item).
-It can go when the test "a Succeed state's Output is ignored without its mend" fails.
+It can go when the test "a Succeed state's Output is ignored without its patch" fails.
 """
 
 from typing import Any
 
 from ministack.services import stepfunctions
 
-from mends import needs, replace_function
+from patches import needs, replace_function
 
 
 def apply() -> None:
@@ -22,6 +22,6 @@ def apply() -> None:
                 return stepfunctions._apply_jsonata_output(state_def, data, ctx, default=data)
             return apply_output_path(state_def, data, ctx)
 
-        return mended
+        return patched
 
     replace_function(stepfunctions, "_apply_output_path", make)

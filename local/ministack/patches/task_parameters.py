@@ -3,7 +3,7 @@
 Gap: MiniStack's TaskScheduled does not say it, so nobody sees how large the event is that a function gets.
 AWS: taskScheduledEventDetails.parameters is the JSON of what the service is called with, of a Lambda its FunctionName and
 Payload.
-It can go when the test "the parameters of a task are not in the history, without its mend" fails.
+It can go when the test "the parameters of a task are not in the history, without its patch" fails.
 """
 
 import threading
@@ -11,7 +11,7 @@ from typing import Any
 
 from ministack.services import stepfunctions
 
-from mends import map_run_results, replace_function
+from patches import map_run_results, replace_function
 
 # The arguments of a task are evaluated on the thread that then notes that it is scheduled.
 _last = threading.local()
@@ -22,7 +22,7 @@ def _apply_arguments(apply_arguments: Any) -> Any:
         _last.arguments = apply_arguments(state_def, raw_input, ctx)
         return _last.arguments
 
-    return mended
+    return patched
 
 
 def _add_event(add_event: Any) -> Any:
@@ -33,7 +33,7 @@ def _add_event(add_event: Any) -> Any:
             _last.arguments = None
         return add_event(execution, event_type, details)
 
-    return mended
+    return patched
 
 
 def apply() -> None:

@@ -8,7 +8,7 @@ AWS: the error of the function is the task's; without a heartbeat for HeartbeatS
 States.HeartbeatTimeout (which States.Timeout matches too); both times may be JSONata, and run from the start of the
 attempt; each attempt has a token of its own; StopExecution ends the wait; a token of the past is TaskTimedOut.
 (Amazon States Language; Step Functions developer guide, "Wait for a Callback with Task Token", read 2026-11-22.)
-It can go when the tests "... without its mend" of test/local/ministack-task-tokens.test.ts fail.
+It can go when the tests "... without its patch" of test/local/ministack-task-tokens.test.ts fail.
 """
 
 import contextvars
@@ -21,7 +21,7 @@ from typing import Any
 from ministack.core.responses import AccountRegionScopedDict, error_response_json, new_uuid
 from ministack.services import stepfunctions
 
-from mends import needs, replace_function, stopped_executions
+from patches import needs, replace_function, stopped_executions
 
 TIMES = ("TimeoutSeconds", "HeartbeatSeconds")
 FOR_EVER_SECONDS = 99_999_999  # AWS's own default
@@ -47,7 +47,7 @@ def _execute_task(execute_task: Any) -> Any:
         own = {**ctx, "State": dict(ctx["State"])}
         return execute_task({**state_def, **times}, raw_input, execution, own)
 
-    return mended
+    return patched
 
 
 def _apply_arguments(apply_arguments: Any) -> Any:
@@ -58,7 +58,7 @@ def _apply_arguments(apply_arguments: Any) -> Any:
             ctx["Task"] = {"Token": new_uuid()}
         return apply_arguments(state_def, raw_input, ctx)
 
-    return mended
+    return patched
 
 
 def _wait(info: dict[str, Any], state_def: dict[str, Any], call: Future[Any]) -> None:
@@ -103,7 +103,7 @@ def _invoke_with_callback(_: Any) -> Any:
         except (TypeError, json.JSONDecodeError):
             return info["result"]
 
-    return mended
+    return patched
 
 
 def _error_matches(error_matches: Any) -> Any:
@@ -112,7 +112,7 @@ def _error_matches(error_matches: Any) -> Any:
             return True
         return error_matches(error_equals, error)
 
-    return mended
+    return patched
 
 
 def _send(send: Any) -> Any:
@@ -122,7 +122,7 @@ def _send(send: Any) -> Any:
             return error_response_json("TaskTimedOut", message, 400)
         return send(data)
 
-    return mended
+    return patched
 
 
 def _send_heartbeat(send_heartbeat: Any) -> Any:
@@ -135,7 +135,7 @@ def _send_heartbeat(send_heartbeat: Any) -> Any:
             info["heartbeat"] = time.monotonic()
         return reply
 
-    return mended
+    return patched
 
 
 def _reset(reset: Any) -> Any:
@@ -143,7 +143,7 @@ def _reset(reset: Any) -> Any:
         reset()
         _past_tokens.clear()
 
-    return mended
+    return patched
 
 
 def apply() -> None:

@@ -1,4 +1,4 @@
-/** The page of an audit: what to do first, the fleet, its findings, its volumes, and what could not be judged. */
+/** The page of an audit: what to do first, the fleet, its findings, its volumes, and what could not be evaluated. */
 import { useMemo } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import { Text } from '../shared/text.tsx';

@@ -1,4 +1,4 @@
-/** What could not be judged, and why; what a reader should know beside the findings. */
+/** What could not be evaluated, and why; what a reader should know beside the findings. */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';

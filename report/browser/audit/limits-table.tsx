@@ -1,4 +1,4 @@
-/** What a volume or a stripe can do now, beside what it could do as advised. */
+/** What a volume or a stripe can do now, beside what it could do as recommended. */
 
 import { sanitize } from '../../../core/sanitize.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';

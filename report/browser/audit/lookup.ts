@@ -12,7 +12,7 @@ export interface Lookup {
   /** What the resource can do now; null where it is not known, or of an instance. */
   limitsOf: (finding: Finding) => Limits | null;
   onSameResource: (finding: Finding) => Finding[];
-  /** On the instance that holds it back, on the volumes of its instance or stripe. */
+  /** On the instance that throttles it, on the volumes of its instance or stripe. */
   nearby: (finding: Finding) => Finding[];
   hasSeries: (finding: Finding) => boolean;
   withoutSeries: readonly WithoutSeries[];

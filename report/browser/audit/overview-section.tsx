@@ -18,7 +18,7 @@ export function OverviewSection({ result }: { result: AuditResult }) {
       ) as [ChartOf, ChartOf, ChartOf],
     [result],
   );
-  /** A point of a volume opens the first of what was found on it, or on the instance that held it back. */
+  /** A point of a volume opens the first of what was found on it, or on the instance that throttled it. */
   const open = useCallback(
     (data: unknown) => {
       const { volumeId } = data as VolumePoint;

@@ -91,7 +91,7 @@ export function RecommendationView({ finding }: { finding: Finding }) {
     <>
       <h4>What can be done</h4>
       {recommendations.length === 0 ? (
-        <p class="empty">Nothing is advised for it.</p>
+        <p class="empty">Nothing is recommended for it.</p>
       ) : (
         <>
           <Options finding={finding} />

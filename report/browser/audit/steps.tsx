@@ -13,7 +13,7 @@ export function Steps({ recommendation, number }: { recommendation: Recommendati
     <details class="steps" open={number === 1}>
       <summary>
         Steps of option {number}
-        {number === 1 ? ', the advised one' : ''}
+        {number === 1 ? ', the recommended one' : ''}
       </summary>
       <CopyButton
         text={lines.join('\n')}

@@ -10,7 +10,7 @@ export const hoursText = (value: number | null): string => orNotKnown(value, (kn
 export const timesText = (value: number | null): string =>
   orNotKnown(value, (known) => `${figure(known)} times`);
 
-/** What is nearly nothing is told from nothing. */
+/** What is nearly nothing is reported from nothing. */
 export const percentText = (share: number | null): string =>
   orNotKnown(share, (known) => (known > 0 && known < 0.001 ? 'below 0.1 %' : `${figure(100 * known, 1)} %`));
 

@@ -25,7 +25,7 @@ interface ChartViewProps {
   make: (palette: Palette, width: ChartWidth) => Chart;
   /** Of the chart's title; left out where the text beside it says it. */
   heading?: 'h3' | 'h4' | null;
-  /** Told what was clicked, as the chart has it: a way for who points, beside the one in the tables. */
+  /** Called with what was clicked, as the chart has it: a way for who points, beside the one in the tables. */
   onPick?: (data: unknown) => void;
 }
 

@@ -129,7 +129,7 @@ describe('threads', () => {
     expect(await memory.thread('dba', 'finding-1', noon)).toBe(ts);
     const [kept] = puts();
     expect(kept).toMatchObject({ TableName: 'posted', Item: { id: 'thread#dba#finding-1', ts } });
-    // Whoever is told on a later day finds the thread of before.
+    // Whoever is reported on a later day finds the thread of before.
     expect(kept).not.toHaveProperty('ConditionExpression');
     const [read] = updates();
     expect(read).toMatchObject({

@@ -276,12 +276,12 @@ test.each([
   ['SendCommand', SendCommandCommand],
   ['ListCommandInvocations', ListCommandInvocationsCommand],
   ['GetCommandInvocation', GetCommandInvocationCommand],
-])('ssm:%s that is not allowed is told by itself, and once for all hosts', async (action, command) => {
+])('ssm:%s that is not allowed is reported by itself, and once for all hosts', async (action, command) => {
   deny(command);
   expect(await ask(['i-1', 'i-2'])).toEqual({ hosts: new Map(), notRead: [], denied: [notAllowed(action)] });
 });
 
-test('a command that may not be called off is told so too, beside who did not answer', async () => {
+test('a command that may not be called off is reported so too, beside who did not answer', async () => {
   ssm.on(ListCommandInvocationsCommand).resolves({ CommandInvocations: [ended('i-1')] });
   deny(CancelCommandCommand);
   const { hosts, notRead, denied } = await ask(['i-1', 'i-2']);

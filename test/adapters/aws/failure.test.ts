@@ -1,4 +1,4 @@
-/** What AWS throws, by what the caller does about it: mend a policy, ask again, or look. */
+/** What AWS throws, by what the caller does about it: fix a policy, ask again, or look. */
 import { z } from 'zod';
 import { reading, unreadable } from '../../../adapters/aws/failure.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../../core/errors.ts';

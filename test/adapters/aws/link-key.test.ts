@@ -1,4 +1,4 @@
-/** The key of links out of its secret: used, or refused without being told. */
+/** The key of links out of its secret: used, or refused without being reported. */
 import { inspect } from 'node:util';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';

@@ -16,7 +16,7 @@ const check = (volumeId: string, metric: string, instanceId?: string) => {
     : { ...one, dimensions: { ...one.dimensions, InstanceId: instanceId } };
 };
 
-test('both ways to publish are told apart, by volume and check', async () => {
+test('both ways to publish are distinguished, by volume and check', async () => {
   await fixture.load([
     check('vol-alone', 'VolumeStalledIOCheck'),
     check('vol-pair', 'VolumeIOPSExceededCheck', 'i-1'),

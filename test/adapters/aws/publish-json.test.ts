@@ -25,7 +25,7 @@ async function published(body: unknown, mail: { subject: string; text: string } 
   return input;
 }
 
-test('machines get the advisory, e-mail its text', async () => {
+test('machines get the notification, e-mail its text', async () => {
   const notification = aNotification([aFinding()]);
   const { TopicArn, Subject, MessageStructure, Message } = await published(
     notification,

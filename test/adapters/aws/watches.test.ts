@@ -1,4 +1,4 @@
-/** What the pulse remembers of volumes in DynamoDB: what is due, what is written over, what is forgotten. */
+/** What monitoring remembers of volumes in DynamoDB: what is due, what is written over, what is forgotten. */
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
@@ -159,7 +159,7 @@ describe('the budget', () => {
     ['none', undefined],
     ['one of another form', { ...key, state: { metricsPerMonth: 'many' } }],
     ['an item without one', key],
-  ])('%s is null: the pulse goes on with a new one', async (_, Item) => {
+  ])('%s is null: monitoring goes on with a new one', async (_, Item) => {
     documents.on(GetCommand).resolves(Item === undefined ? {} : { Item });
     expect(await watches.budget(budgetSchema)).toBeNull();
   });

@@ -16,7 +16,7 @@ import { temporaryDirectory } from '../../fixtures/temporary-directory.ts';
 
 const directory = temporaryDirectory();
 
-/** Three minutes at 100 IOPS, of which its own check says that so many of the last were held back. */
+/** Three minutes at 100 IOPS, of which its own check says that so many of the last were throttled. */
 function diagnosed(volumeId: string, throttled: number): DiagnosedVolume {
   const check = [...repeat(3 - throttled, 0), ...repeat(throttled, 1)];
   const metrics = metricSet(readsOf16KiB(repeat(3, 6_000), { VolumeIOPSExceededCheck: check }));
@@ -39,7 +39,7 @@ function written(...all: DiagnosedVolume[]): string[][] {
   return parse(readFileSync(path, 'utf8'));
 }
 
-test('the header stands there alone where nothing was held back', () => {
+test('the header stands there alone where nothing was throttled', () => {
   const path = join(directory.path, 'header.csv');
   const file = minutesFile(path);
   file.add(diagnosed('vol-1', 0));
@@ -47,7 +47,7 @@ test('the header stands there alone where nothing was held back', () => {
   expect(readFileSync(path, 'utf8')).toBe(`${minuteColumns.join(',')}\n`);
 });
 
-test('a row each minute held back, volume after volume as they come', () => {
+test('a row each minute throttled, volume after volume as they come', () => {
   const [header, ...rows] = written(diagnosed('vol-2', 2), diagnosed('vol-3', 0), diagnosed('vol-1', 1));
   expect(header).toEqual(minuteColumns);
   expect(rows.map((cells) => cells.slice(0, 3))).toEqual([

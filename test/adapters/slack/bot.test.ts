@@ -111,7 +111,7 @@ describe('posting', () => {
     expect(error.message).toBe(`Slack answered: ${word}`);
   });
 
-  test('a word without end is cut, and made inert', async () => {
+  test('a word without end is cut, and sanitized', async () => {
     await steer('POST', 'api-faults', { method: 'chat.postMessage', error: `\u202e${'x'.repeat(1_000)}` });
     const error = await failure(post(aMessage('hello')));
     expect(error.message).toBe(`Slack answered: \\u{202e}${'x'.repeat(198)}…`);

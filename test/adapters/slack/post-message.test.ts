@@ -36,7 +36,7 @@ test('a message arrives as it was sent', async () => {
   expect(await steer('GET', 'messages')).toMatchObject([{ message: { text: 'hello' } }]);
 });
 
-test('an advisory of 500 findings is taken by Slack', async () => {
+test('a notification of 500 findings is taken by Slack', async () => {
   await postMessage(slack.webhookUrl, notificationMessage(aNotification(findingsOnVolumes(500))));
   expect(await steer('GET', 'messages')).toHaveLength(1);
   expect(await steer('GET', 'refused')).toEqual([]);
@@ -76,7 +76,7 @@ test('a Slack that is not there may be back: Unavailable', async () => {
   expect(error.message).toBe('Slack could not be reached');
 });
 
-test('an address that is none is Unavailable, and is not told either', async () => {
+test('an address that is none is Unavailable, and is not reported either', async () => {
   const error = await failure('http://127.0.0.1:99999/services/T000/B000/secret');
   expect(error).toBeInstanceOf(Unavailable);
 });

@@ -35,7 +35,7 @@ test('a card arrives as it was sent', async () => {
   expect(await steer('GET', 'messages')).toMatchObject([{ message: card }]);
 });
 
-test('an advisory of 500 findings is taken by Teams', async () => {
+test('a notification of 500 findings is taken by Teams', async () => {
   await postCard(teams.webhookUrl, teamsCard(aNotification(findingsOnVolumes(500))));
   expect(await steer('GET', 'refused')).toEqual([]);
 });
@@ -73,7 +73,7 @@ test('an address that is used no more is Undeliverable', async () => {
   expect(error).toBeInstanceOf(Undeliverable);
 });
 
-test('an answer that repeats the address is not told', async () => {
+test('an answer that repeats the address is not reported', async () => {
   const server = await listen(0, async ({ url }) => ({ status: 404, body: `Cannot POST ${url}` }));
   try {
     const error = await failure(teams.webhookUrl.replace(teams.url, server.url));

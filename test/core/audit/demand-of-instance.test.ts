@@ -1,4 +1,4 @@
-/** What the volumes of an instance wanted together, against other figures of it. */
+/** What the volumes of an instance demanded together, against other figures of it. */
 
 import { demandOfInstance } from '../../../core/audit/demand-of-instance.ts';
 import { instancesToEvaluate } from '../../../core/audit/instances-to-evaluate.ts';
@@ -60,7 +60,7 @@ test('the sum of what each wants, with a quarter of headroom, none above its own
   expect(demandOf(more)?.most.rates).toEqual({ iops: 24_000, throughputMiBps: 375 });
 });
 
-test('an instance with that all the time holds nothing back, one with less does', () => {
+test('an instance with that all the time throttles nothing, one with less does', () => {
   const demand = demandOf(two);
   expect(demand?.most.throttledMinutesWith(ebs(24_000, 500))).toBe(0);
   expect(demand?.most.throttledMinutesWith(ebs(18_750, 500))).toBe(10);
@@ -91,7 +91,7 @@ test('HDD asks by its bytes: 400 MiB/s of 1 MiB are no 1,600 of its 500 IOPS', (
   expect(demandOf([one])?.most.rates).toEqual({ iops: 1_800, throughputMiBps: 450 });
 });
 
-test('minutes held back are those of all its limits', () => {
+test('minutes throttled are those of all its limits', () => {
   const causes: Cause[] = [...times(4, 'instance-iops' as const), ...times(3, 'instance-credits' as const)];
   expect(demandOf(two, [...causes, ...times(3, 'none' as const)])?.throttledMinutes).toBe(7);
 });

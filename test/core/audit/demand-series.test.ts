@@ -1,4 +1,4 @@
-/** What a load wanted, period by period, before it is replayed. */
+/** What a load demanded, period by period, before it is replayed. */
 
 import { demandByPeriod, withRoom } from '../../../core/audit/demand-series.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
@@ -11,7 +11,7 @@ const st1 = { volumeType: 'st1', sizeGiB: 1_024, iops: null, throughputMiBps: nu
 const high = (columns: Columns, volume: Parameters<typeof diagnosed>[0] = gp3) =>
   demandByPeriod(diagnosed(volume, columns), 'high');
 
-test('of a volume that was never held back it is the load itself', () => {
+test('of a volume that was never throttled it is the load itself', () => {
   const volume = diagnosed(gp3, { iops: [100, 2_900], activeTimeIops: [5_000, 5_000] });
   const bounds = demandByPeriod(volume, 'high');
   expect(bounds.iops).toBe(volume.load.iops);
@@ -19,7 +19,7 @@ test('of a volume that was never held back it is the load itself', () => {
   expect(bounds.openMinutes).toBe(0);
 });
 
-test('a minute that was held back wanted up to 4,500, likely the middle of 3,000 and 4,500', () => {
+test('a minute that was throttled demanded up to 4,500, likely the middle of 3,000 and 4,500', () => {
   const columns: Columns = {
     iops: [100, 3_000],
     causes: ['none', 'volume-iops'],
@@ -35,7 +35,7 @@ test('a minute that was held back wanted up to 4,500, likely the middle of 3,000
   expect([...roomy.iops]).toEqual([100, expect.closeTo(4_592.8, 1)]);
 });
 
-test('a check of 1 at 1,000 of 3,000 IOPS: some seconds wanted a quarter above the limit, and nothing says more', () => {
+test('a check of 1 at 1,000 of 3,000 IOPS: some seconds demanded a quarter above the limit, and nothing says more', () => {
   const bounds = high({
     iops: times(3, 1_000),
     causes: ['none', 'volume-iops', 'none'],
@@ -45,7 +45,7 @@ test('a check of 1 at 1,000 of 3,000 IOPS: some seconds wanted a quarter above t
   expect(bounds.openMinutes).toBe(1);
 });
 
-test('seconds that were served at the limit show the limit, not what was wanted', () => {
+test('seconds that were served at the limit show the limit, not the demand', () => {
   const bounds = high({ iops: [1_000], activeTimeIops: [3_010], causes: ['volume-iops'], microBursts: [1] });
   expect(bounds.activeTimeIops?.[0]).toBe(3_750);
   expect(bounds.openMinutes).toBe(1);
@@ -68,13 +68,13 @@ test('a burst that left a backlog is as high as that tells', () => {
   expect(bounds.activeTimeIops?.[6]).toBeLessThan(6_500);
 });
 
-test('without credits it wanted at most all that it does with them: 3,000', () => {
+test('without credits it demanded at most all that it does with them: 3,000', () => {
   const bounds = high({ iops: [300, 300], causes: ['volume-credits', 'none'] }, gp2);
   expect([...(bounds.activeTimeIops ?? [])]).toEqual([3_000, 300]);
   expect(bounds.openMinutes).toBe(0);
 });
 
-test('headroom above what credits held back ends at what the volume does with them', () => {
+test('headroom above what credits throttled ends at what the volume does with them', () => {
   const columns: Columns = { iops: [300], causes: ['volume-credits'], low: [2_500], high: [2_900] };
   const likely = demandByPeriod(diagnosed(gp2, columns), 'likely', defaultThresholds);
   // sqrt(2,500 x 2,900) = 2,693; a quarter more would be 3,366
@@ -87,7 +87,7 @@ test('small I/O on HDD counts by its number: 200 of 16 KiB on a baseline of 40 w
   expect(bounds.throttledIoKiB).toBe(16);
 });
 
-test('busy seconds that nothing held back had no more than the volume has', () => {
+test('busy seconds that nothing throttled had no more than the volume has', () => {
   const bounds = high({
     iops: [1_000, 3_000],
     activeTimeIops: [4_000, 3_000],
@@ -97,14 +97,14 @@ test('busy seconds that nothing held back had no more than the volume has', () =
   expect([...(bounds.activeTimeIops ?? [])]).toEqual([3_000, 4_000]);
 });
 
-test('a backlog that is worked off is held back, and wanted less than was served', () => {
+test('a backlog that is worked off is throttled, and demanded less than was served', () => {
   const demand = [3_600, 2_500];
   const bounds = high({ iops: times(2, 3_000), causes: times(2, 'volume-iops'), low: demand, high: demand });
   expect([...(bounds.activeTimeIops ?? [])]).toEqual([3_600, 2_500]);
   expect(bounds.openMinutes).toBe(0);
 });
 
-test('without the bytes nothing bounds what was wanted', () => {
+test('without the bytes nothing bounds the demand', () => {
   const bounds = high({ iops: [3_000], mibps: [Number.NaN], causes: ['volume-iops'], high: [40_000] });
   expect(bounds.openMinutes).toBe(1);
   expect(bounds.activeTimeIops?.[0]).toBe(3_750);
@@ -125,7 +125,7 @@ test('a queue and no upper bound: twice what was served', () => {
   expect(bounds.openMinutes).toBe(0);
 });
 
-test('what credits held back is sized for all that the volume does with them, not for twice its baseline of 300', () => {
+test('what credits throttled is sized for all that the volume does with them, not for twice its baseline of 300', () => {
   const columns: Columns = { iops: [300], causes: ['volume-credits'], low: [300], high: [30_000] };
   expect(high(columns, gp2).iops[0]).toBeCloseTo(3_000, 6);
 });

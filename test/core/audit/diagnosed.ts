@@ -11,10 +11,10 @@ export interface Columns {
   mibps?: number[];
   activeTimeIops?: number[];
   queueLength?: number[];
-  /** What held back in a minute; 'none' where it is left out. */
+  /** What throttled in a minute; 'none' where it is left out. */
   causes?: Cause[];
   microBursts?: number[];
-  /** What was wanted at least and at most; what was served where it is left out. */
+  /** The demand at least and at most; what was served where it is left out. */
   low?: number[];
   high?: number[];
   balancePercent?: number[];

@@ -1,4 +1,4 @@
-/** Volumes of one instance that form stripes: what each of them said is told once, and verdicts name what is told. */
+/** Volumes of one instance that form stripes: what each of them said is reported once, and evaluations name what is reported. */
 
 import { evaluateStripes } from '../../../core/audit/evaluate-stripes.ts';
 import type { EvaluatedVolume } from '../../../core/audit/evaluate-volume.ts';
@@ -90,7 +90,7 @@ test('without a stripe all stays as it is', () => {
   expect(findings).toEqual([throttled(1, 12)]);
 });
 
-test('what all members say is one finding, and all of their verdicts name that', () => {
+test('what all members say is one finding, and all of their evaluations name that', () => {
   const evaluated = [1, 2, 3].map((number) => evaluatedAs(number, [throttled(number, 12)]));
   const { volumes, findings } = evaluateStripes(
     evaluated,
@@ -129,7 +129,7 @@ test('two kinds of trouble of a member are two findings of the stripe', () => {
   expect(evaluationsOf(volumes)).toEqual(repeat(2, ['finding', findings.map((finding) => finding.id)]));
 });
 
-test('what all could cost less is told once, and they stay healthy', () => {
+test('what all could cost less is reported once, and they stay healthy', () => {
   const evaluated = [1, 2].map((number) => evaluatedAs(number, [saving(number)]));
   const { volumes, findings } = evaluateStripes(evaluated, [aStripe(2)], observe(), defaultThresholds);
   expect(findings).toMatchObject([{ kind: 'over-provisioned', recommendations: [{ monthlyUsdDelta: -20 }] }]);
@@ -140,14 +140,14 @@ test.each([
   ['one member alone could cost less', saving(1)],
   ['one member alone is idle', aFinding({ id: 'idle-1', kind: 'idle', resource: on(1) })],
   ['a member could be a stripe of its own', saving(1, { kind: 'cheaper-stripe' })],
-])('that %s is not told, and the member is healthy', (_, finding) => {
+])('that %s is not reported, and the member is healthy', (_, finding) => {
   const evaluated = [evaluatedAs(1, [finding]), evaluatedAs(2)];
   const { volumes, findings } = evaluateStripes(evaluated, [aStripe(2)], observe(), defaultThresholds);
   expect(findings).toEqual([]);
   expect(evaluationsOf(volumes)).toEqual(repeat(2, ['healthy', []]));
 });
 
-test('the slow member is told of itself: the others are healthy', () => {
+test('the slow member is reported of itself: the others are healthy', () => {
   const evaluated = [1, 2, 3].map((number) => evaluatedAs(number));
   const observed = observe([hourAt(1), hourAt(5), hourAt(1)]);
   const { volumes, findings } = evaluateStripes(evaluated, [aStripe(3)], observed, defaultThresholds);
@@ -174,7 +174,7 @@ test.each([
   );
 });
 
-test('a volume that is unknown stays so, whatever is told of its stripe', () => {
+test('a volume that is unknown stays so, whatever is reported of its stripe', () => {
   const evaluated = [
     evaluatedAs(1, [], { status: 'unknown', reason: { code: 'no-operations' } }),
     evaluatedAs(2),
@@ -185,7 +185,7 @@ test('a volume that is unknown stays so, whatever is told of its stripe', () => 
   expect(volumes.map(({ evaluation }) => evaluation.status)).toEqual(['unknown', 'healthy']);
 });
 
-test('two stripes and a volume beside them: each has its own, and nothing is told twice', () => {
+test('two stripes and a volume beside them: each has its own, and nothing is reported twice', () => {
   const evaluated = [1, 2, 3, 4, 5].map((number) => evaluatedAs(number, [throttled(number, 12)]));
   const { volumes, findings } = evaluateStripes(
     evaluated,

@@ -1,4 +1,4 @@
-/** What was seen of the volumes and instances under judgement, and forgotten after it. */
+/** What was seen of the volumes and instances under evaluation, and forgotten after it. */
 
 import { instancesToEvaluate } from '../../../core/audit/instances-to-evaluate.ts';
 import { ebsFiguresOfInstance, Observed } from '../../../core/audit/observed.ts';
@@ -45,7 +45,7 @@ describe('what an instance does with EBS', () => {
 
   test.each([
     ['of a type that nobody described', null],
-    ['of a type that is not in the catalogue', 'x99.huge'],
+    ['of a type that is not in the catalog', 'x99.huge'],
     ['of a type whose limits EC2 does not tell', 't1.micro'],
   ])('%s is not known', (_what, instanceType) => {
     expect(of({ instanceType })).toBeNull();
@@ -101,7 +101,7 @@ describe('the evidence of an instance', () => {
     expect(by('vpc-1')).toEqual(repeat(3, 'none'));
   });
 
-  test('with vpc-1 its IOPS are judged all the same', () => {
+  test('with vpc-1 its IOPS are evaluated all the same', () => {
     const points = { 'vol-1': load(6_000), 'vol-2': load(4_000) };
     const { observed } = observe(two, { bandwidthWeighting: 'vpc-1' }, points);
     expect(causesOf(observed)).toEqual(repeat(3, 'instance-iops'));
@@ -122,7 +122,7 @@ describe('the evidence of an instance', () => {
     expect(observed.evidenceOf('i-1')?.isWhole).toBe(false);
   });
 
-  test('there is none of an instance that is not judged, or of whose metrics nothing can be used', () => {
+  test('there is none of an instance that is not evaluated, or of whose metrics nothing can be used', () => {
     const points = { 'vol-1': load(6_000), 'vol-2': load(4_000) };
     const { observed, collector } = observe(two, {}, points);
     expect(observed.evidenceOf('i-9')).toBeNull();

@@ -1,4 +1,4 @@
-/** Some volumes of a fleet judged alone: they get what they get in the whole, and what is not there is said. */
+/** Some volumes of a fleet evaluated alone: they get what they get in the whole, and what is not there is said. */
 
 import { type AuditInput, audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
@@ -62,7 +62,7 @@ test.each([
   expect(instances.map(({ instanceId }) => instanceId).sort()).toEqual([...instanceIds]);
 });
 
-test('what is nowhere is missing, over several Regions; a stripe when none of that name was judged', () => {
+test('what is nowhere is missing, over several Regions; a stripe when none of that name was evaluated', () => {
   const selected = new SelectedResources(['vol-a', 'i-empty', 'i-4', 'vol-nowhere', 'i-1/data', 'i-1/other']);
   selected.narrow({ volumes: fleet.volumes.slice(0, 2), instances: [] });
   selected.narrow({ volumes: fleet.volumes.slice(2), instances: fleet.instances });
@@ -162,7 +162,7 @@ async function wholeFleet(): Promise<AuditInput> {
   };
 }
 
-test('each group of the simulated fleet: verdicts, findings and stripes as in the whole, nothing lost and nothing twice', async () => {
+test('each group of the simulated fleet: evaluations, findings and stripes as in the whole, nothing lost and nothing twice', async () => {
   const all = await wholeFleet();
   const whole = audit(all);
   const notified = new Set<string>();
@@ -180,7 +180,7 @@ test('each group of the simulated fleet: verdicts, findings and stripes as in th
     );
     const findingIds = new Set(alone.findings.map(({ id }) => id));
     expect(alone.findings).toEqual(whole.findings.filter(({ id }) => findingIds.has(id)));
-    // The finding of an instance is picked for each volume that it held back.
+    // The finding of an instance is picked for each volume that it throttled.
     const { result: picked } = selected.pick(alone);
     expect(picked.volumes.map((one) => one.volumeId)).toEqual([volumeId]);
     const [status] = picked.volumes;
@@ -252,7 +252,7 @@ describe('what is picked', () => {
     expect(pickedBy(['vol-a'], whole).result.wholeRegions).toEqual([]);
   });
 
-  test('findings of its neighbour are not its own; those of its instance are where they held it back or name it', () => {
+  test('findings of its neighbour are not its own; those of its instance are where they throttled it or name it', () => {
     const neighbour = aFinding({ id: 'neighbour', resource: { ...aFinding().resource, id: 'vol-b' } });
     const named = onAnInstance('named', { volumes: ['vol-b', 'vol-a'] });
     const findings = [neighbour, onAnInstance('throttled'), onAnInstance('of others'), named];

@@ -1,4 +1,4 @@
-/** The tags by which routes decide where a finding is told. */
+/** The tags by which routes decide where a finding is reported. */
 import { withTags } from '../../../core/audit/tags-of-findings.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { aFinding, onInstance, onStripe, onVolume } from '../../fixtures/findings.ts';
@@ -31,7 +31,7 @@ test.each([
     undefined,
   ],
   ['of an instance its own', on(onInstance('i-1')), { team: 'hosts' }],
-  ['of an instance of which none are told none', on(onInstance('i-2')), undefined],
+  ['of an instance of which none are reported none', on(onInstance('i-2')), undefined],
 ])('%s', (_, finding, tags) => {
   expect(withTags([finding], volumes, instances)[0]?.resource.tags).toEqual(tags);
 });

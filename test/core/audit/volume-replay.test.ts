@@ -62,7 +62,7 @@ function replayOf(columns: Columns, { volume = gp3, instance = {}, neighbour }: 
   });
 }
 
-/** 100 IOPS, and ten minutes at 3,000 that wanted 4,200. */
+/** 100 IOPS, and ten minutes at 3,000 that demanded 4,200. */
 const throttled: Columns = {
   iops: [...times(10, 100), ...times(10, 3_000), ...times(10, 100)],
   causes: [...times(10, 'none' as const), ...times(10, 'volume-iops' as const)],
@@ -70,7 +70,7 @@ const throttled: Columns = {
   high: [...times(10, 100), ...times(10, 4_200), ...times(10, 100)],
 };
 
-describe('a volume that its own limit held back', () => {
+describe('a volume that its own limit throttled', () => {
   const demand = replayOf(throttled).demandOf(10);
 
   test('today’s layout shows the minutes, and those in which the backlog is worked off', () => {
@@ -79,7 +79,7 @@ describe('a volume that its own limit held back', () => {
     expect(demand.throttledMinutes).toBe(10);
   });
 
-  test('what it wanted at most holds nothing back, and less does', () => {
+  test('its demand at most throttles nothing, and less does', () => {
     expect(demand.throttledMinutesWith(layout(4_200))).toBe(0);
     // 200 a second wait for 600 s: 120,000, worked off at 3,900 in 31 s
     expect(demand.throttledMinutesWith(layout(4_000))).toBe(11);
@@ -97,7 +97,7 @@ describe('a volume that its own limit held back', () => {
   });
 });
 
-test('between the bounds: held back at most, likely not', () => {
+test('between the bounds: throttled at most, likely not', () => {
   const high = throttled.high?.map((rate) => (rate === 4_200 ? 6_000 : rate)) ?? [];
   const low = throttled.low?.map((rate) => (rate === 4_200 ? 3_000 : rate)) ?? [];
   const demand = replayOf({ ...throttled, low, high }).demandOf(10);
@@ -111,7 +111,7 @@ test('between the bounds: held back at most, likely not', () => {
 describe('on an instance that does 4,000 IOPS', () => {
   const on4000 = { instance: { instanceType: 'm1.small' } };
 
-  test('a volume of 6,000 is held back by it, and would not be alone', () => {
+  test('a volume of 6,000 is throttled by it, and would not be alone', () => {
     const demand = replayOf(throttled, on4000).demandOf(10);
     expect(demand.throttledMinutesWith(layout(6_000))).toBe(11);
     expect(demand.throttledMinutesWith(layout(6_000), { withoutInstance: true })).toBe(0);
@@ -137,7 +137,7 @@ describe('on an instance that does 4,000 IOPS', () => {
   });
 });
 
-test('minutes that stalled, or that its instance held back unseen, stay whatever the volume is', () => {
+test('minutes that stalled, or that its instance throttled unseen, stay whatever the volume is', () => {
   const causes = times(10, 'none' as const);
   const demand = replayOf({
     iops: times(10, 500),
@@ -158,7 +158,7 @@ describe('what is coming for a gp2 whose credits run out', () => {
   const draining: Columns = { iops: times(40, 1_200), balancePercent: times(40, 20) };
   const gp2Layout: Layout = { ...layout(300, 75), volumeType: 'gp2', sizeGiB: 100 };
 
-  test('is held back for 100 of the next 120 minutes, and with gp3 for none', () => {
+  test('is throttled for 100 of the next 120 minutes, and with gp3 for none', () => {
     const coming = replayOf(draining, { volume: gp2 }).demandOf(0).coming();
     expect(coming).toMatchObject({ throttledMinutes: 100, isComing: true, openMinutes: 0 });
     expect(coming?.throttledMinutesWith(gp2Layout)).toBe(100);

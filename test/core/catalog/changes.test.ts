@@ -1,4 +1,4 @@
-/** What is different between two markets: what came, what went, what costs something else. */
+/** What is different between two region catalogs: what came, what went, what costs something else. */
 import { regionCatalogChanges } from '../../../core/catalog/changes.ts';
 import { regionCatalogOf } from '../../../core/catalog/region-catalog.ts';
 import type { RegionPrices } from '../../../core/prices/price-book.ts';
@@ -57,7 +57,7 @@ test('a price that was not known before has not changed: it is new, and the othe
   expect(regionCatalogChanges(of(), without)).toEqual({ ...none, pricesRemoved: ['EBS', 'm1.large'] });
 });
 
-test('of a type that came or went the price is not told beside it', () => {
+test('of a type that came or went the price is not reported beside it', () => {
   const empty = of({ types: [], prices: somePrices({ instances: null }) });
   expect(regionCatalogChanges(empty, of())).toEqual({ ...none, typesAdded: ['m1.large'] });
 });

@@ -1,4 +1,4 @@
-/** A catalogue that contradicts itself is found out; a sound one, in whatever order it came, is not accused. */
+/** A catalog that contradicts itself is found out; a sound one, in whatever order it came, is not accused. */
 import fc from 'fast-check';
 import { builtInCatalog } from '../../../core/catalog/built-in.ts';
 import type { Contradiction, TypeContradiction } from '../../../core/catalog/contradiction.ts';
@@ -10,7 +10,7 @@ import { anInstanceType, ebs } from '../../fixtures/region-catalog.ts';
 const said = (...types: InstanceType[]): TypeContradiction[] =>
   contradictions({ asOf: '2026-11-20', source: 'a test', types });
 
-test('the catalogue that comes with stripewise does not contradict itself, and none of its corrections is overdue', () => {
+test('the catalog that comes with stripewise does not contradict itself, and none of its corrections is overdue', () => {
   expect(contradictions(builtInCatalog())).toEqual([]);
   expect(builtInCatalog().types.length).toBeGreaterThan(1_000);
   expect(overdue(overrides, builtInCatalog().asOf)).toEqual([]);

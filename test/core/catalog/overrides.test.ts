@@ -20,13 +20,13 @@ test('what it names is replaced, all else stays', () => {
   ]);
 });
 
-test('without any the catalogue is as it was', () => {
+test('without any the catalog is as it was', () => {
   expect(withOverrides(catalog, [])).toBe(catalog);
 });
 
 test('one for a type that is not there is of no use any more', () => {
   expect(() => withOverrides(catalog, [override({}, 'm1.small')])).toThrow(
-    'override of m1.small: the catalogue has no such type',
+    'override of m1.small: the catalog has no such type',
   );
 });
 

@@ -1,4 +1,4 @@
-/** A Region's market: what is stored comes back, and a Region without a table has no prices rather than another's. */
+/** A Region's catalog: what is stored comes back, and a Region without a table has no prices rather than another's. */
 import {
   builtInRegionCatalog,
   regionCatalogOf,
@@ -10,7 +10,7 @@ import { aStoredCatalog, somePrices } from '../../fixtures/region-catalog.ts';
 const withHourly = (usdPerHour: Record<string, number>): RegionPrices =>
   somePrices({ instances: { asOf: '2026-11-15', source: 'a test', usdPerHour } });
 
-test('what is stored comes back through JSON as a market with its day', () => {
+test('what is stored comes back through JSON as a region catalog with its day', () => {
   const stored = storedCatalogSchema.parse(JSON.parse(JSON.stringify(aStoredCatalog())));
   const { region, refreshedAt, prices, instanceTypes } = regionCatalogOf(stored);
   expect([region, refreshedAt]).toEqual(['eu-central-1', '2026-11-18T00:00:00.000Z']);

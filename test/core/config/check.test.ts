@@ -34,7 +34,7 @@ const two = { a: { kind: 'teams' }, b: { kind: 'teams' } };
 
 test.each([
   [
-    'the pulse off, and a digest all the same',
+    'monitoring off, and a digest all the same',
     { monitoring: { enabled: false }, notifications: { digest: 'daily' } },
   ],
   ['a budget below what one audit costs', { budget: { apiUsdPerMonth: 0.01 } }],
@@ -91,7 +91,7 @@ test.each([
     // 48 h x 2 = 4 days
     'a memory shorter than two audits',
     { audit: { everyHours: 48 }, notifications: { retentionDays: 3 } },
-    'notifications.retentionDays: 3 days are shorter than two audits (audit.everyHours: 48): what goes on would be told again; give 4 or more',
+    'notifications.retentionDays: 3 days are shorter than two audits (audit.everyHours: 48): what goes on would be reported again; give 4 or more',
   ],
   [
     'a warning after what is critical',
@@ -106,7 +106,7 @@ test.each([
   [
     'idle over more than is looked at',
     { audit: { lookbackDays: 1 }, thresholds: { idleWindowSeconds: 172_800 } },
-    'thresholds.idleWindowSeconds: 172800 is longer than an audit looks back (audit.lookbackDays: 1): give 86400 or less, or nothing of that would ever be told',
+    'thresholds.idleWindowSeconds: 172800 is longer than an audit looks back (audit.lookbackDays: 1): give 86400 or less, or nothing of that would ever be reported',
   ],
   [
     'secrets, which do not stand here',

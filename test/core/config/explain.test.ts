@@ -20,7 +20,7 @@ test('the answer is what its schema says', () => {
 
 test('what runs when', () => {
   expect(answer({}).runs).toEqual({
-    audit: { everyHours: 24, regions: [], lookbackDays: 14, passes: 'two', periodSeconds: 300 },
+    audit: { everyHours: 24, regions: [], lookbackDays: 14, mode: 'adaptive', periodSeconds: 300 },
     monitoring: { everyMinutes: 1 },
     digest: { when: 'weekly', at: '07:00' },
   });
@@ -33,7 +33,7 @@ test('what runs when', () => {
   expect(other.runs).toEqual({
     audit: {
       ...{ everyHours: 1, regions: ['us-east-1', 'eu-central-1'], lookbackDays: 1 },
-      ...{ passes: 'one', periodSeconds: 60 },
+      ...{ mode: 'full', periodSeconds: 60 },
     },
     monitoring: null,
     digest: { when: 'daily', at: '06:30' },
@@ -85,7 +85,7 @@ test('each route with what it asks for, by what is notified at all', () => {
   expect(emails).toEqual(['a@example.com']);
 });
 
-test('quiet hours are told in UTC too: Berlin is an hour ahead on that day', () => {
+test('quiet hours are reported in UTC too: Berlin is an hour ahead on that day', () => {
   const { channels } = answer({
     channels: {
       a: { kind: 'teams', quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' } },
@@ -138,12 +138,12 @@ describe('a month of CloudWatch', () => {
   });
 
   test('one pass each hour: 1,000 x 15.2 x 730 x 0.01 / 1,000 = 110.96 USD', () => {
-    const { cost } = answer({ audit: { passes: 'one', everyHours: 1 }, monitoring: { enabled: false } });
+    const { cost } = answer({ audit: { mode: 'full', everyHours: 1 }, monitoring: { enabled: false } });
     expect(cost.audits.usd).toBeCloseTo(110.96, 2);
     expect(cost).toMatchObject({ usd: cost.audits.usd, monitoring: null });
   });
 
-  test('what the pulse takes comes on top, of what audits leave of the budget: 5 - 1.43 USD', () => {
+  test('what monitoring takes comes on top, of what audits leave of the budget: 5 - 1.43 USD', () => {
     const asked: MonitoringAsked[] = [];
     const { expected } = monitoringCost({ volumes: 1_000, everyMinutes: 2, leftUsd: null });
     const { cost } = answer(
@@ -176,7 +176,7 @@ describe('a month of CloudWatch', () => {
     expect(answer({ budget: { apiUsdPerMonth } }).cost.budget).toEqual(meaning);
   });
 
-  test('a budget without a pulse is of audits alone', () => {
+  test('a budget without a monitoring run is of audits alone', () => {
     const { cost } = answer({ budget: { apiUsdPerMonth: 5 }, monitoring: { enabled: false } });
     expect(cost.budget).toEqual({ code: 'monitoring-off', budgetUsd: 5, auditsUsd: cost.audits.usd });
   });

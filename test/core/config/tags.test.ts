@@ -11,7 +11,7 @@ test.each([
   ['any value of a key', { ignore: 'whatever' }, true],
   ['any value of a key, also none', { ignore: '' }, true],
   ['a tag without a value', { scratch: '' }, true],
-  ['a value where none is wanted', { scratch: 'yes' }, false],
+  ['a value where none is demanded', { scratch: 'yes' }, false],
   ['a name that every object has', { toString: 'test' }, false],
   ['no tags', {}, false],
 ])('%s: %j', (_, tags, expected) => {

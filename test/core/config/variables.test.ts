@@ -35,7 +35,7 @@ test('exclusions, the keys of tags and thresholds', () => {
 });
 
 test.each(['', 'x', '[]', '{"microBurstMinutes": 0}', '{"other": 1}'])(
-  'a function that is given thresholds like %j does not judge by others: it fails',
+  'a function that is given thresholds like %j does not evaluate by others: it fails',
   (THRESHOLDS) => {
     expect(collectEnv.safeParse({ BUCKET: 'b', THRESHOLDS }).success).toBe(false);
   },

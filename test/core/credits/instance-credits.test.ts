@@ -146,7 +146,7 @@ describe('against what was published in five-minute minima', () => {
     expect(found?.deviation).toEqual({ medianPoints: 0, largestPoints: 0, comparedPoints: 2 });
   });
 
-  test('a bucket that falls without load that explains it is told: 0, 10 and 20 points', () => {
+  test('a bucket that falls without load that explains it is reported: 0, 10 and 20 points', () => {
     const io = published([90, 80, 70]);
     const atBaseline = minutesOf(Array(15).fill(3_600));
     const found = instanceCredits(m5Large, atBaseline, { io, bytes: 100 }).io;

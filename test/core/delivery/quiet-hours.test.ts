@@ -41,7 +41,7 @@ test.each([
   expect(until(night({ timeZone: 'Europe/Berlin' }), now)).toBe(end);
 });
 
-test('where clocks are set meanwhile, who asks again at the end is told the rest', () => {
+test('where clocks are set meanwhile, who asks again at the end is notified the rest', () => {
   // On 25 October 2026 clocks in Berlin go back at 3:00: the night has an hour more.
   const hours = night({ timeZone: 'Europe/Berlin' });
   expect(until(hours, '2026-10-24T22:00:00Z')).toBe('2026-10-25T05:00:00Z'); // 0:00 + 7 h, and it is 6:00

@@ -1,4 +1,4 @@
-/** Unmet work of an open load: it piles up while a limit holds it back, and is done later. */
+/** Unmet work of an open load: it piles up while a limit throttles it, and is done later. */
 
 import { type Demand, demandOf } from '../../../core/demand/demand.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';

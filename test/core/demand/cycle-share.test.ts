@@ -38,7 +38,7 @@ test('is found in a load that has a life of its own, four times in five at least
   for (const found of days) expect((found?.high ?? 1) - (found?.low ?? 0)).toBeLessThan(0.4);
 });
 
-describe('is not told', () => {
+describe('is not reported', () => {
   test.each([
     ['by fewer than 20 steps', calmWorkers(22, 5, 1)], // three minutes before the first
     ['by a latency that never changes', times(40, { iops: 1_000, latencyMs: 1 })],

@@ -1,4 +1,4 @@
-/** What was wanted where something held back: minutes, I/O of a millisecond, a limit of 3,000 IOPS. */
+/** The demand where something throttled: minutes, I/O of a millisecond, a limit of 3,000 IOPS. */
 
 import fc from 'fast-check';
 import { type Demand, demandOf, demandSeries } from '../../../core/demand/demand.ts';
@@ -26,7 +26,7 @@ const atLimit = (queue: number, rest: Partial<Period> = {}): Period => ({
 /** The middle of its size class. */
 const aboutKiB = (kib: number): unknown => expect.closeTo(kib, 0);
 
-describe('where nothing was held back', () => {
+describe('where nothing was throttled', () => {
   const { load, attribution } = throttledLoad(times(30, calm));
   const demand = demandOf(load, attribution, defaultThresholds);
 
@@ -103,7 +103,7 @@ describe('workers that wait for their replies', () => {
     expect(demand.assumptions[1]).toMatchObject({ code: 'think-time', lowMs: 0, highMs: null });
   });
 
-  test('are told from an open load, whose rate does not ask how long I/O take', () => {
+  test('are reported from an open load, whose rate does not ask how long I/O take', () => {
     const indifferent = Array.from({ length: 40 }, (_, i) => ({
       ...calm,
       latencyMs: i % 2 === 0 ? 0.95 : 1.05,
@@ -142,7 +142,7 @@ describe('workers that wait for their replies', () => {
     expect(highMiBps.at(-1)).toBeCloseTo(750, 1); // 12,000 / 16
   });
 
-  test('wait on average over a period that was held back in part: what they want is an average too', () => {
+  test('wait on average over a period that was throttled in part: what they want is an average too', () => {
     // Two of five minutes: 12 in flight at 3,000, else 2 at 2,000. On average 6 at 2,400: 6 / 1 ms = (2 x 12 + 3 x 2) / 5 ms.
     const demand = demandIn(
       [...times(20, calm), { iops: 2_400, queue: 6, latencyMs: 2.5, cause: 'volume-iops' }],
@@ -152,7 +152,7 @@ describe('workers that wait for their replies', () => {
   });
 });
 
-describe('where no more can be told', () => {
+describe('where no more can be known', () => {
   const burst = (rest: Partial<Period> = {}): Period => ({
     iops: 300,
     queue: 20,
@@ -163,7 +163,7 @@ describe('where no more can be told', () => {
     ...rest,
   });
 
-  test('a burst of seconds was done within its minute: its average is what was wanted', () => {
+  test('a burst of seconds was done within its minute: its average is the demand', () => {
     const demand = demandIn([
       ...times(20, { ...calm, queue: 20 }),
       burst(),
@@ -195,7 +195,7 @@ describe('where no more can be told', () => {
     expect(demandSeries(demand, 'high').iops.at(-1)).toBe(3_000);
   });
 
-  test('an unknown load stays unknown, also where a check says that it was held back', () => {
+  test('an unknown load stays unknown, also where a check says that it was throttled', () => {
     const { lowIops, highIops } = demandIn([...times(20, calm), { iops: Number.NaN, cause: 'volume-iops' }]);
     expect([lowIops.at(-1), highIops.at(-1)]).toEqual([Number.NaN, Number.NaN]);
   });
@@ -224,7 +224,7 @@ const anyPeriod: fc.Arbitrary<Period> = fc.record(
   { requiredKeys: ['iops'] },
 );
 
-test('whatever comes, low is not above high, neither is negative, and what was not held back is left alone', () => {
+test('whatever comes, low is not above high, neither is negative, and what was not throttled is left alone', () => {
   fc.assert(
     fc.property(fc.array(anyPeriod, { minLength: 1, maxLength: 60 }), (periods) => {
       const { lowIops, highIops } = demandIn(periods);

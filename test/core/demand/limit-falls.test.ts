@@ -38,7 +38,7 @@ test('workers that hardly change, as the calm time before shows, tell it to 1.3 
   expect(thinkIn([...times(300, calm), ...times(6, held)])).toEqual({ low: 3.87, high: 4.13, falls: 1 });
 });
 
-test('two limits that both hold back tell it too', () => {
+test('two limits that both throttle tell it too', () => {
   const lower: Period = { iops: 1_000, queue: 16, cause: 'volume-credits' };
   // (16 - 12) / (2,000 - 1,000) = 4 ms; 1.3 x 0.15 x 20 / 1,000 = 3.9 ms either way
   expect(thinkIn([...times(6, held), ...times(6, lower)])).toEqual({ low: 0.1, high: 7.9, falls: 1 });
@@ -49,7 +49,7 @@ test('workers that never think are as many in the queue as before', () => {
   expect(found?.low).toBe(0);
 });
 
-describe('nothing is told by', () => {
+describe('nothing is reported by', () => {
   const gapAfter9 = (periods: readonly Period[]): ReturnType<typeof thinkIn> => {
     const { load, attribution } = throttledLoad(periods);
     for (let i = 9; i < periods.length; i++) load.epochSeconds[i] = 60 * (i + 30);

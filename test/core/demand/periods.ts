@@ -1,4 +1,4 @@
-/** A load with what held it back, from a few words a period. */
+/** A load with what throttled it, from a few words a period. */
 import type { Attribution } from '../../../core/diagnosis/attribute.ts';
 import { type Cause, causeCode } from '../../../core/diagnosis/causes.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
@@ -9,7 +9,7 @@ export interface Period {
   ioKiB?: number;
   latencyMs?: number;
   queue?: number;
-  /** Whatever is not none was held back. */
+  /** Whatever is not none was throttled. */
   cause?: Cause;
   isMicroBurst?: boolean;
   /** I/O a second while not idle; as on average unless given. */

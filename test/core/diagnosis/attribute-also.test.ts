@@ -1,4 +1,4 @@
-/** What held the load back beside the cause: the volume and its instance, and how sure each is. */
+/** What throttled the load beside the cause: the volume and its instance, and how sure each is. */
 import { causeCode, type Proof } from '../../../core/diagnosis/causes.ts';
 import type { Points } from '../../fixtures/metric-set.ts';
 import { type Configuration, gp2, gp3, instanceSays, minuteOf, noInstance, notified } from './one-minute.ts';
@@ -43,7 +43,7 @@ describe('a volume and its instance at once', () => {
     expect(notified(config, minute, { instances })).toMatchObject(expected);
   });
 
-  test('the instance goes before a busy rate, which is no proof', () => {
+  test('the instance goes before an active-time rate, which is no proof', () => {
     // 30,000 in 10 busy seconds are 3,000 a second
     const busy = minuteOf(500, { VolumeQueueLength: [40], VolumeIdleTime: [50] });
     expect(notified(gp3, busy, { instances })).toMatchObject({
@@ -98,7 +98,7 @@ test.each([
   expect(notified(gp3, minute)).toMatchObject({ cause: 'volume-throughput', micro });
 });
 
-describe('was it this volume that the instance held back?', () => {
+describe('was it this volume that the instance throttled?', () => {
   // 900 IOPS at 1 ms keep 0.9 in flight
   test.each([
     { proof: 'check', queue: 1.12, cause: 'none' }, // 1.25 x 0.9 = 1.125
@@ -148,7 +148,7 @@ describe('how sure it is', () => {
     ['a stall', minuteOf(900, { VolumeStalledIOCheck: [1] }), { confidence: 'high' }],
     ['a rate with its queue', minuteOf(2_900, waits), { cause: 'volume-iops', confidence: 'medium' }],
     [
-      'a busy rate',
+      'an active-time rate',
       minuteOf(500, { VolumeQueueLength: [40], VolumeIdleTime: [50] }),
       { cause: 'volume-iops', confidence: 'low' },
     ],
@@ -182,7 +182,7 @@ describe('how sure it is', () => {
   });
 });
 
-describe('an instance that held back all the time, so that no minute is calm', () => {
+describe('an instance that throttled all the time, so that no minute is calm', () => {
   const heldFromStart = (says: { proof: Proof; isSaturated?: boolean }) =>
     instanceSays('instance-iops', says).map((one) => ({
       ...one,
@@ -207,7 +207,7 @@ describe('an instance that held back all the time, so that no minute is calm', (
   });
 });
 
-test("what the volume's own check held back waited, so its instance's check stands beside it", () => {
+test("what the volume's own check throttled waited, so its instance's check stands beside it", () => {
   const minute = minuteOf(1_000, {
     VolumeQueueLength: [1],
     VolumeIOPSExceededCheck: [1],

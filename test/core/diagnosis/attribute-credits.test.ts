@@ -1,4 +1,4 @@
-/** An empty bucket: the load at its baseline is held back where it waits, and the limit itself where it still bursts. */
+/** An empty bucket: the load at its baseline is throttled where it waits, and the limit itself where it still bursts. */
 
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { causes, confidences, proofs } from '../../../core/diagnosis/causes.ts';
@@ -18,7 +18,7 @@ describe('an empty bucket at its baseline of 300 IOPS', () => {
     // 300 IOPS at 1 ms keep 0.3 in flight: 0.6 is twice that
     { queue: 0.59, checks: noChecks, cause: 'none' },
     { queue: 0.61, checks: noChecks, cause: 'volume-credits' },
-    // A check of 0 is no evidence: what waits at the baseline is held back all the same
+    // A check of 0 is no evidence: what waits at the baseline is throttled all the same
     { queue: 0.61, checks: checksOf0, cause: 'volume-credits' },
     { queue: 0.59, checks: checksOf0, cause: 'none' },
   ])('with $queue in flight and checks $checks: $cause', ({ queue, checks, cause }) => {
@@ -28,11 +28,11 @@ describe('an empty bucket at its baseline of 300 IOPS', () => {
   test.each([
     { what: 'no queue metric', withQueue: false },
     { what: 'no queue figure in that minute', withQueue: true },
-  ])('$what: held back, unless both checks say 0', ({ withQueue }) => {
+  ])('$what: throttled, unless both checks say 0', ({ withQueue }) => {
     expect(onEmpty(noChecks, withQueue).cause).toBe('volume-credits');
     expect(onEmpty({ VolumeIOPSExceededCheck: [0] }, withQueue).cause).toBe('volume-credits');
     expect(onEmpty(checksOf0, withQueue).cause).toBe('none');
-    // Nor does a busy rate outweigh them: 600 IOPS in 30 seconds
+    // Nor does an active-time rate outweigh them: 600 IOPS in 30 seconds
     expect(onEmpty({ ...checksOf0, VolumeIdleTime: [30] }, withQueue).cause).toBe('none');
   });
 

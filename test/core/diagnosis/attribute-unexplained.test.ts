@@ -23,7 +23,7 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
     expect(between(queued(iops)).cause).toBe(cause);
   });
 
-  test('is a minute by the busy rate, of low confidence, far below the limit on average', () => {
+  test('is a minute by the active-time rate, of low confidence, far below the limit on average', () => {
     expect(between(queued(600))).toEqual({
       cause: 'volume-iops',
       minutes: 1,
@@ -51,7 +51,7 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
     expect(between(large).cause).toBe('volume-throughput');
   });
 
-  test('is not told against checks that speak, though they see only one of the limits', () => {
+  test('is not reported against checks that speak, though they see only one of the limits', () => {
     expect(between(queued(600, 20, { VolumeIOPSExceededCheck: [0] }))).toMatchObject({
       cause: 'none',
       confidence: 'high',
@@ -76,14 +76,14 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
     expect(causes[found.cause[20] as number]).toBe(cause);
   });
 
-  test('is not told at the edge, where nobody knows the minute beside it', () => {
+  test('is not reported at the edge, where nobody knows the minute beside it', () => {
     expect(notified(gp3, queued(600), { calmAfter: 0 }).cause).toBe('unknown');
     expect(notified(gp3, queued(600), { calmMinutes: 0, calmAfter: 20 }).cause).toBe('unknown');
     expect(notified(gp3, queued(600), { calmMinutes: 1, calmAfter: 20 }).cause).toBe('volume-iops');
   });
 
   test.each([[{ volumeType: 'st1', sizeGiB: 1_024 }], [{ volumeType: 'standard', sizeGiB: 100 }]] as const)(
-    'is not told of %j, whose number of I/O is no measure',
+    'is not reported of %j, whose number of I/O is no measure',
     (config) => {
       // 60 IOPS beside 20, of 250 (of 100 on standard): three times as much, and 20 in flight
       const minute = queued(60, 20, config.volumeType === 'st1' ? { BurstBalance: [100] } : {});
@@ -156,7 +156,7 @@ describe('I/O waits, and nothing tells why', () => {
     expect(notified(gp3, minute, around).cause).toBe(cause);
   });
 
-  test('minutes of an unknown cause are not held back', () => {
+  test('minutes of an unknown cause are not throttled', () => {
     expect(notified(gp3, queued(100), { instances: [] })).toMatchObject({
       minutes: 0,
       micro: false,

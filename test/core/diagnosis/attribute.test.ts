@@ -1,4 +1,4 @@
-/** Period by period: held back or not, and by what. Minutes of 60 s; 3,000 IOPS are 180,000 operations. */
+/** Period by period: throttled or not, and by what. Minutes of 60 s; 3,000 IOPS are 180,000 operations. */
 
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
@@ -8,7 +8,7 @@ import { gp2, gp3, instanceSays, minuteOf, noInstance, notified } from './one-mi
 
 describe('a rate at the limit', () => {
   test.each([
-    // IOPS of 3,000, queue, held back?
+    // IOPS of 3,000, queue, throttled?
     [2_850, 5.8, 'volume-iops'], // 95 %, and 5.8 is above 2 x 0.001 s x 2,850 = 5.7
     [2_849, 5.8, 'unknown'], // just below 95 %: it waits, and nothing tells why
     [2_900, 5.7, 'none'], // a queue of less than twice 2.9
@@ -51,7 +51,7 @@ describe('a rate at the limit', () => {
     expect(notified(gp3, minuteOf(2_970, { VolumeQueueLength: [4] })).cause).toBe('volume-iops');
   });
 
-  test('large I/O takes longer by itself: a nightly backup of 1 MiB at 6 ms is not held back', () => {
+  test('large I/O takes longer by itself: a nightly backup of 1 MiB at 6 ms is not throttled', () => {
     // 60 x 1 MiB a second on 125 MiB/s; idle 70 % of the time, so 200 MiB/s while busy
     const backup = repeat(60, 3_600);
     const small = repeat(200, 300 * 60);
@@ -68,7 +68,7 @@ describe('a rate at the limit', () => {
     ]).toEqual(repeat(260, 0));
   });
 
-  test('checks of 0 outweigh a busy rate', () => {
+  test('checks of 0 outweigh an active-time rate', () => {
     const busy = { VolumeQueueLength: [40], VolumeIdleTime: [50] };
     const calmIdle = { ...minuteOf(500, busy) }; // 30,000 in 10 busy seconds
     expect(notified(gp3, calmIdle).cause).toBe('volume-iops');
@@ -135,7 +135,7 @@ describe('AWS’s checks', () => {
 describe('instance', () => {
   const byInstance = instanceSays('instance-iops');
 
-  test('a loaded volume below its own limit is held back by its instance', () => {
+  test('a loaded volume below its own limit is throttled by its instance', () => {
     expect(notified(gp3, minuteOf(900, { VolumeQueueLength: [50] }), { instances: byInstance }).cause).toBe(
       'instance-iops',
     );
@@ -184,7 +184,7 @@ describe('HDD', () => {
     ]).toEqual(repeat(60, 0));
   });
 
-  test('more I/O than the limit has merged: a sequential backup after a quiet day is not held back', () => {
+  test('more I/O than the limit has merged: a sequential backup after a quiet day is not throttled', () => {
     // 400 of 250 a second, 64 KiB each: 25 of 250 MiB/s; a queue of 4 is 10 ms each
     expect(
       notified(st1, {
@@ -213,7 +213,7 @@ describe('HDD', () => {
     expect(onEmpty(37)).toBe('none');
   });
 
-  test('on an empty bucket what does not wait is not held back', () => {
+  test('on an empty bucket what does not wait is not throttled', () => {
     // 38 a second at the 1 ms of the calm minutes keep 0.038 in flight
     const minute = minuteOf(38, { VolumeQueueLength: [0.04], BurstBalance: [0] });
     expect(notified(st1, minute).cause).toBe('none');
@@ -236,7 +236,7 @@ describe('HDD', () => {
   });
 });
 
-test('a volume that AWS promises nothing of needs a queue to be called held back', () => {
+test('a volume that AWS promises nothing of needs a queue to be called throttled', () => {
   const standard = { volumeType: 'standard', sizeGiB: 100 } as const;
   expect(notified(standard, minuteOf(150, { VolumeQueueLength: [0.15] })).cause).toBe('none');
   expect(notified(standard, minuteOf(150, { VolumeQueueLength: [20] })).cause).toBe('volume-iops');

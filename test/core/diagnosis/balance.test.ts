@@ -1,4 +1,4 @@
-/** The balance of a volume by period: published, replayed and what it is judged by. */
+/** The balance of a volume by period: published, replayed and what it is evaluated by. */
 
 import {
   type Balance,

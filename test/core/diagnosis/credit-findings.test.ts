@@ -38,7 +38,7 @@ test('by the rate: 30 % at 1,500 IOPS on a baseline of 300 are 1,350 s', () => {
 });
 
 test.each([
-  // 7,200 s are told, beyond not: 5.4 M x p / 900 at 1,200 IOPS
+  // 7,200 s are reported, beyond not: 5.4 M x p / 900 at 1,200 IOPS
   [100, 1_050, 'warning'], // 5.4 M / 750 = 7,200
   [100, 1_049, undefined],
   [30, 1_200, 'critical'], // 1.62 M / 900 = 1,800
@@ -99,7 +99,7 @@ describe('a balance that the load does not explain', () => {
     expect(found?.confidence).toBe('high'); // it rests on the published balance
   });
 
-  test('one that it explains is told without a word about it', () => {
+  test('one that it explains is reported without a word about it', () => {
     const spent = Array.from({ length: 60 }, (_, i) => 90 - (i * 4) / 3); // 1,200 x 60 of 5.4 million
     const found = forecast('gp2', 1_500, spent);
     expect(found?.evidence).toMatchObject({ replayMedianDeviationPoints: 0, balanceDisagrees: false });

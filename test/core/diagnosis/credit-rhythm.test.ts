@@ -12,7 +12,7 @@ const day = 24 * hour;
 /** 1970-01-05 was a Monday. */
 const monday = 4 * day;
 
-/** What gp2 of 100 GiB is told at a time, from 5-minute points since a Thursday; undefined balances are idle minutes. */
+/** What gp2 of 100 GiB is reported at a time, from 5-minute points since a Thursday; undefined balances are idle minutes. */
 function notifiedAt(
   nowSeconds: number,
   iopsAt: (epochSeconds: number) => number,
@@ -69,7 +69,7 @@ describe('by the rhythm of the coming hours', () => {
     expect(found?.evidence.balancePercent).toBe(100);
   });
 
-  test('nights that emptied it show the baseline, not the need: what was wanted is taken to have gone on', () => {
+  test('nights that emptied it show the baseline, not the need: the demand is taken to have gone on', () => {
     // full at 01:00, empty at 01:45, then 300 IOPS to 02:00: on average 1,800, and 5.4 million only by 02:00
     const served = (time: number): number => (isNight(time) && time % hour >= 2_700 ? 300 : nightly()(time));
     const found = notifiedAt(5 * day + halfPastMidnight, served);
@@ -86,7 +86,7 @@ describe('by the rhythm of the coming hours', () => {
     expect(with30(5 * day + hour)).toMatchObject({ severity: 'critical', evidence: { secondsToEmpty: 810 } });
   });
 
-  test('weekly: on the third Monday it is told, on the Tuesday after it not', () => {
+  test('weekly: on the third Monday it is reported, on the Tuesday after it not', () => {
     const load = nightly((one) => one % 7 === 4);
     const found = notifiedAt(monday + 14 * day + halfPastMidnight, load);
     expect(found).toMatchObject({ evidence: { secondsToEmpty: 4_500, forecastBy: 'rhythm' } });
@@ -133,7 +133,7 @@ describe('by the rhythm of the coming hours', () => {
     });
   });
 
-  test('a batch that stopped coming is not told any more', () => {
+  test('a batch that stopped coming is not reported any more', () => {
     expect(
       notifiedAt(
         6 * day + halfPastMidnight,

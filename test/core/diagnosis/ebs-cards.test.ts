@@ -107,7 +107,7 @@ test('IOPS bind too; a Multi-Attach volume counts and is not the one that moves'
   expect(moves(evaluate([shared, { card: 0, iops: 6_000 }]))).toEqual(['vol-1 to 1']);
 });
 
-test('vpc-1: MiB/s are not judged, IOPS are', () => {
+test('vpc-1: MiB/s are not evaluated, IOPS are', () => {
   const vpc = { bandwidthWeighting: 'vpc-1' };
   expect(
     evaluate(
@@ -131,7 +131,7 @@ test('vpc-1: MiB/s are not judged, IOPS are', () => {
   ).toEqual(['vol-0 to 1']);
 });
 
-test('a type with one card is never judged', () => {
+test('a type with one card is never evaluated', () => {
   const volumes = [
     aVolume({ sizeGiB: 1_000, iops: 80_000, attachments: [{ instanceId: 'i-1', ebsCardIndex: 0 }] }),
   ];

@@ -50,12 +50,12 @@ test.each([
   expect(kinds({ InstanceEBSIOPSExceededCheck: ones(count) })).toEqual(expected);
 });
 
-test('the throughput check is told as throughput', () => {
+test('the throughput check is reported as throughput', () => {
   const points = { InstanceEBSIOPSExceededCheck: ones(0), InstanceEBSThroughputExceededCheck: ones(10) };
   expect(kinds(points)).toEqual(['throttled-instance-throughput warning']);
 });
 
-test('a minute in which both were exceeded is told as IOPS', () => {
+test('a minute in which both were exceeded is reported as IOPS', () => {
   const points = { InstanceEBSIOPSExceededCheck: ones(10), InstanceEBSThroughputExceededCheck: ones(10) };
   expect(kinds(points)).toEqual(['throttled-instance-iops warning']);
 });

@@ -1,4 +1,4 @@
-/** Which minutes are far from every limit, so that nobody needs to ask what held them back. */
+/** Which minutes are far from every limit, so that nobody needs to ask what throttled them. */
 
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
 import { causeCode } from '../../../core/diagnosis/causes.ts';
@@ -85,7 +85,7 @@ test('a check of 1 points at a limit, one without a figure does not', () => {
   expect(farIn(gp3, { iops: [10, 10, 10] }, { checks })).toEqual([1, 0, 1]);
 });
 
-test('what its instance held back is not far', () => {
+test('what its instance throttled is not far', () => {
   const instance = { cause: Uint8Array.of(0, causeCode['instance-iops']) } as InstanceOnAxis;
   expect(farIn(gp3, { iops: [10, 10] }, { instances: [instance] })).toEqual([1, 0]);
 });

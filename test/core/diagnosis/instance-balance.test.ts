@@ -1,4 +1,4 @@
-/** The balances of an instance, published or modelled, and on which axis and from how much of it that is told. */
+/** The balances of an instance, published or modelled, and on which axis and from how much of it that is reported. */
 import { causes, proofs } from '../../../core/diagnosis/causes.ts';
 import type { InstanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
 import { type Points, repeat } from '../../fixtures/metric-set.ts';
@@ -18,7 +18,7 @@ describe('without checks, a balance that stays empty', () => {
     { percent: [60, 0.5, 0.5, 60], held: [1] },
     { percent: [60, 1, 1, 1.1], held: [1] }, // at most 1 % is empty
     { percent: [60, 60, 0, 0], held: [2, 3] }, // nobody knows what comes after the last
-  ])('$percent: held back in periods $held', ({ percent, held }) => {
+  ])('$percent: throttled in periods $held', ({ percent, held }) => {
     for (const name of ['EBSIOBalance%', 'EBSByteBalance%']) {
       const evidence = evidenceOf({ points: { [name]: percent }, periodSeconds: 300 });
       expect(causesOf(evidence)).toEqual(
@@ -98,7 +98,7 @@ describe('modelled from the sum over all its volumes', () => {
     expect(modelled.io?.[14]).toBeCloseTo(90); // (1,600 - 1,000) x 900 s of 5.4 million
   });
 
-  test('an empty one alone holds nothing back', () => {
+  test('an empty one alone throttles nothing', () => {
     const calmAfter = [loadAt([...repeat(35, 4_000), ...repeat(3, 990), ...repeat(3, 500)])];
     const evidence = evidenceOf({ figures: bursting, loads: calmAfter });
     expect(evidence.balance.io?.[38]).toBeLessThan(1);
@@ -145,7 +145,7 @@ describe('a published balance against the replay', () => {
   });
 });
 
-describe('the axis that it is judged on', () => {
+describe('the axis that it is evaluated on', () => {
   const minute = loadAt([100, 100, 100]);
   const five = loadAt([100, 100], 300);
 
@@ -174,7 +174,7 @@ describe('the axis that it is judged on', () => {
     expect(evidenceOrNull({})).toBeNull();
     expect(evidenceOrNull({ loads: [minute] })).toBeNull();
     expect(evidenceOrNull({ figures: steady })).toBeNull();
-    // Its counters say what passed, and not what of it was held back
+    // Its counters say what passed, and not what of it was throttled
     expect(evidenceOrNull({ points: { EBSReadOps: [1, 1], EBSWriteOps: [1, 1] } })).toBeNull();
   });
 });

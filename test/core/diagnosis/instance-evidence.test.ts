@@ -1,4 +1,4 @@
-/** What an instance's own limits held back, period by period. */
+/** What an instance's own limits throttled, period by period. */
 import { alsoCauses, causes, proofs } from '../../../core/diagnosis/causes.ts';
 import type { InstanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
 import { type Points, repeat } from '../../fixtures/metric-set.ts';

@@ -90,7 +90,7 @@ describe('what the instance publishes of all its volumes', () => {
     expect(iopsOf([load], metrics, minutes(7))).toEqual([2_000, 2_500, 2_000, 2_000, 2_000, 1_500, 1_500]);
   });
 
-  test('bytes are told as MiB/s', () => {
+  test('bytes are reported as MiB/s', () => {
     const metrics = published({
       EBSReadBytes: repeat(2, 200 * 300 * 1_048_576),
       EBSWriteBytes: repeat(2, 50 * 300 * 1_048_576),

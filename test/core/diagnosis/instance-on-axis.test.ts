@@ -1,4 +1,4 @@
-/** What an instance held back, told on the axis of one of its volumes. */
+/** What an instance throttled, told on the axis of one of its volumes. */
 import fc from 'fast-check';
 import {
   alsoBit,
@@ -137,7 +137,7 @@ describe('on minutes of which some are missing', () => {
     expect(notifiedAt(view, 1)).toEqual({ cause: 'instance-iops', also: [], minutes: 1, proof: 'rate' });
   });
 
-  test('whichever of them: what is told of a minute is what the instance says of that minute', () => {
+  test('whichever of them: what is reported of a minute is what the instance says of that minute', () => {
     const word = fc.constantFrom<Said>(none, iops, throughput, {
       cause: 'instance-credits',
       also: 'instance-iops',
@@ -216,7 +216,7 @@ describe('on shorter periods', () => {
   });
 });
 
-test('the sum is the limit itself on the other axis where it was in all the minutes that held back', () => {
+test('the sum is the limit itself on the other axis where it was in all the minutes that throttled', () => {
   const full: Said = { ...iops, isSaturated: true };
   const longer = instanceOnAxis(evidenceOf(1, full, none, full, iops, full), axis(2, 0, 2, 4));
   expect([...longer.saturated]).toEqual([1, 0, 1]);

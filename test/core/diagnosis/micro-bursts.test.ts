@@ -28,7 +28,7 @@ const one: BurstFigures = {
 };
 
 describe('one burst', () => {
-  test('of 2.5 s at 6,000 IOPS is told from its minute: 250 on average, 312.5 waiting', () => {
+  test('of 2.5 s at 6,000 IOPS is reported from its minute: 250 on average, 312.5 waiting', () => {
     // 15,000 / 3,000 = 5 s at the limit; 2 x 60 x 312.5 / 5 = 7,500 waited, 7,500 / 3,000 = 2.5 s of work;
     // the other 2.5 s brought 15,000. Known to 0.5 + 5 / 20 = 0.75 s.
     expect(burstFrom(one)).toEqual({
@@ -112,7 +112,7 @@ describe('the bursts of a volume', () => {
     expect(burstsIn([quiet, burst, quiet], 'throughput')).toBeNull();
   });
 
-  test('at the throughput limit are told in MiB/s: 15,000 of 256 KiB are 3,750 MiB, 7.5 s at 500', () => {
+  test('at the throughput limit are reported in MiB/s: 15,000 of 256 KiB are 3,750 MiB, 7.5 s at 500', () => {
     const large: Period = {
       ...burst,
       ioKiB: 256,
@@ -140,7 +140,7 @@ describe('the bursts of a volume', () => {
     expect(burstsIn(times(10, burst))).toMatchObject({ periods: 10, bursts: { value: { notified: 10 } } });
   });
 
-  test('are not the edge of an hour that was held back as a whole', () => {
+  test('are not the edge of an hour that was throttled as a whole', () => {
     const whole: Period = { iops: 3_000, queue: 100, cause: 'volume-iops' };
     expect(burstsIn([...times(5, quiet), burst, ...times(60, whole)])).toMatchObject({
       periods: 1,
@@ -148,7 +148,7 @@ describe('the bursts of a volume', () => {
     });
   });
 
-  test('are counted and not told without a queue', () => {
+  test('are counted and not reported without a queue', () => {
     const { queue: _, ...unknown } = burst;
     expect(burstsIn([{ iops: 1 }, unknown, { iops: 1 }])).toEqual({
       periods: 1,
@@ -202,7 +202,7 @@ describe('simulated bursts onto 3,000 IOPS are told to a twentieth, second and h
     [0, 30, 12_000, 7], // 120 s of work: three minutes
   ])('beside %d IOPS: %d s of %d IOPS from second %d on', (base, seconds, rate, fromSecond) => {
     const found = simulated(base, seconds, rate, fromSecond);
-    if (found === null || !found.bursts.known) throw new Error('no burst is told');
+    if (found === null || !found.bursts.known) throw new Error('no burst is reported');
     const { notified, secondsMedian, rateMedian, rateMedianLow, rateMedianHigh } = found.bursts.value;
     expect(notified).toBe(30);
     expect(secondsMedian / seconds).toBeGreaterThan(0.95);

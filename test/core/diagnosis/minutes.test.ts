@@ -150,7 +150,7 @@ test('a volume that was never in trouble has no row', () => {
   expect(rows(quiet)).toEqual([]);
 });
 
-// Wrong today: 0 and no, as if somebody had seen that nothing was held back.
-test('of an unknown cause nobody knows how long anything was held back', () => {
+// Wrong today: 0 and no, as if somebody had seen that nothing was throttled.
+test('of an unknown cause nobody knows how long anything was throttled', () => {
   expect(rows(diagnosed(everything)).at(-1)).toMatchObject({ throttled_minutes: '', micro_burst: '' });
 });

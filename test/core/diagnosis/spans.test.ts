@@ -1,4 +1,4 @@
-/** When a volume was held back: periods of one cause together, apart where there is a long break between. */
+/** When a volume was throttled: periods of one cause together, apart where there is a long break between. */
 import { throttledSpans } from '../../../core/diagnosis/spans.ts';
 import { isoFromEpochSeconds } from '../../../core/units.ts';
 import { diagnosedMinutes, firstMinute, type Minute } from '../../fixtures/diagnosed-minutes.ts';
@@ -17,7 +17,7 @@ const times = (minutes: Minute[]): string[] =>
       `${cause} ${isoFromEpochSeconds(startEpochSeconds).slice(11, 16)}-${isoFromEpochSeconds(endEpochSeconds).slice(11, 16)}`,
   );
 
-test('nothing held back, nothing told', () => {
+test('nothing throttled, nothing told', () => {
   expect(throttledSpans(diagnosedMinutes(quiet(5)))).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test('ten quiet minutes are a short break, eleven a long one', () => {
   ]);
 });
 
-test('causes are told apart, also where they take turns', () => {
+test('causes are distinguished, also where they take turns', () => {
   const instance = held(1, { cause: 'instance-throughput' });
   expect(times([...held(1), ...instance, ...held(1), ...instance])).toEqual([
     'volume-iops 14:00-14:03',
@@ -60,7 +60,7 @@ test('causes are told apart, also where they take turns', () => {
   ]);
 });
 
-test('where nothing tells how much more was wanted in one of its minutes, the most is open', () => {
+test('where nothing tells how much more was demanded in one of its minutes, the most is open', () => {
   const [span] = throttledSpans(diagnosedMinutes([...held(1), ...held(1, { demand: [3_500, Number.NaN] })]));
   expect(span?.demandIops).toEqual({ low: 3_500, high: null });
 });
@@ -75,7 +75,7 @@ test('what nobody can tell has neither minutes nor a need', () => {
   });
 });
 
-test('a recording of half a year, held back all the time, is one span', () => {
+test('a recording of half a year, throttled all the time, is one span', () => {
   const minutes = 182 * 24 * 60;
   const [span, ...others] = throttledSpans(diagnosedMinutes(held(minutes)));
   expect(others).toEqual([]);

@@ -94,17 +94,17 @@ test('of two, the one that takes three times as long as the other', () => {
   expect(find([member(2), member(6)]).map(({ resource }) => resource.id)).toEqual([id(2)]);
 });
 
-test('two of four or five can be slow; each is told', () => {
+test('two of four or five can be slow; each is reported', () => {
   const found = find([member(2), member(9), member(2), member(7), member(2)]);
   expect(found.map(({ resource }) => resource.id)).toEqual([id(2), id(4)]);
   expect(new Set(found.map((finding) => finding.id)).size).toBe(2);
   expect(find([member(2), member(2), member(6), member(6)])).toHaveLength(2);
 });
 
-test('what its own limit or its instance holds back is no straggler, and no usual for the others either', () => {
+test('what its own limit or its instance throttles is no straggler, and no usual for the others either', () => {
   const loads = [member(2), member(2), member(20), member(2)];
   expect(find(loads, aStripe(4), (volumeId) => volumeId === id(3))).toEqual([]);
-  // Three of four are held back: nobody tells what is usual.
+  // Three of four are throttled: nobody tells what is usual.
   expect(find(loads, aStripe(4), (volumeId) => volumeId !== id(3))).toEqual([]);
   // In 50 of the 60 minutes: 10 are left.
   const [finding] = find(loads, aStripe(4), (volumeId, period) => volumeId === id(3) && period < 50);
@@ -167,7 +167,7 @@ test('a member that is configured otherwise than its siblings is named as that',
   expect(finding?.recommendations[0]?.risks).toEqual([{ code: 'unlike-members', count: 1 }]);
 });
 
-test('the advice looks at initialisation and figures first, then replaces it by what joins the volumes', () => {
+test('the recommendation looks at initialisation and figures first, then replaces it by what joins the volumes', () => {
   const recommend = (stripe: Stripe) =>
     find([member(2), member(2), member(6)], stripe)[0]?.recommendations ?? [];
   const [look, replace] = recommend(aStripe(3));

@@ -18,7 +18,7 @@ test('a figure as documented is none of its own', () => {
   expect(otherThresholds(thresholdsOf({ throttledWarningMinutes: 5 }))).toEqual({});
 });
 
-/** Where a configuration is compared with what is documented, and where a reader is told of it. */
+/** Where a configuration is compared with what is documented, and where a reader is reported of it. */
 const mayNameDefaults = /^(config\/|report\/threshold-texts\.ts$|diagnosis\/thresholds\.ts$)/;
 
 test('nothing that evaluates falls back to the documented figures: it is given those of its evaluation', () => {

@@ -77,7 +77,7 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
     expect(usdOf(evaluate(volumes))).toBe(expected);
   });
 
-  test('it is an information: whether anything can be saved is for the advice', () => {
+  test('it is an information: whether anything can be saved is for the recommendation', () => {
     expect(evaluate([{ iops: 16_000 }])?.draft.severity).toBe('info');
   });
 
@@ -126,7 +126,7 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
     ]);
   });
 
-  test('a volume that its own limit held back counts and is not lowered', () => {
+  test('a volume that its own limit throttled counts and is not lowered', () => {
     const volumes = [{ iops: 12_000 }, { iops: 6_000 }];
     // 18,000 of 10,000: the other goes to 3,000 and no further, 3,000 x 0.005 = 15 and not 8,000 x 0.005 = 40
     const found = evaluate(volumes, {}, {}, ['vol-0']);
@@ -135,7 +135,7 @@ describe('an instance of 10,000 IOPS and 500 MiB/s', () => {
     expect(evaluate(volumes, {}, {}, ['vol-0', 'vol-1'])).toBeNull();
   });
 
-  test('without prices, or without limits of the instance, nothing is told', () => {
+  test('without prices, or without limits of the instance, nothing is reported', () => {
     const volumes = [aVolume({ sizeGiB: 1_000, iops: 16_000 })];
     const none = unknown({ code: 'no-ebs-prices' as const, region: 'mars-east-1' });
     expect(
@@ -163,7 +163,7 @@ describe('bandwidth weighting', () => {
     expect(usdOf(evaluate(volumes, bursting, { bandwidthWeighting: 'ebs-1' }))).toBe(12);
   });
 
-  test('vpc-1 takes from EBS what EC2 does not tell: IOPS are judged, MiB/s are not and stay', () => {
+  test('vpc-1 takes from EBS what EC2 does not tell: IOPS are evaluated, MiB/s are not and stay', () => {
     expect(evaluate(volumes, {}, { bandwidthWeighting: 'vpc-1' })).toBeNull();
     const found = evaluate([{ iops: 12_000, throughputMiBps: 800 }], {}, { bandwidthWeighting: 'vpc-1' });
     expect(usdOf(found)).toBe(10); // 2,000 x 0.005

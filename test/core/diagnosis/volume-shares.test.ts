@@ -86,7 +86,7 @@ describe('of the seconds that were not idle', () => {
     expect(of.ofActiveSeconds(0)).toEqual({ iops: 0.75, mibps: 0.15 });
   });
 
-  test('where the idle time is not known nothing is told of them', () => {
+  test('where the idle time is not known nothing is reported of them', () => {
     const none = { iops: 1_000 };
     for (const minute of [none, { ...none, idleSeconds: undefined }]) {
       const { iops } = shares(gp3, minute).ofActiveSeconds(0);

@@ -1,4 +1,4 @@
-/** What is told by the day or the week: whose span it is, what it counts, and what it names. */
+/** What is notified by the day or the week: whose span it is, what it counts, and what it names. */
 import fc from 'fast-check';
 import { digestOf, spanOfDigest } from '../../../core/lifecycle/digest.ts';
 import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
@@ -133,7 +133,7 @@ test('muted ones are counted, and not named: until the end of the span it must l
   expect(digest?.first.map(({ id }) => id)).toEqual(['b', 'c']);
 });
 
-test('what the first advice of each open one saves is added up: 3 + 4; what costs, or is unknown, adds nothing', () => {
+test('what the top recommendation of each open one saves is added up: 3 + 4; what costs, or is unknown, adds nothing', () => {
   const records = [
     open('a', 'info', {}, saves(-3)),
     open('b', 'info', {}, saves(-4)),

@@ -14,7 +14,7 @@ const t0 = 1_795_132_800;
 const level = fc.constantFrom<Severity | null>(...severities, null);
 /** From five minutes to two and a half days. */
 const gap = fc.integer({ min: 300, max: 60 * secondsPerHour });
-/** Also rules by which every look counts. */
+/** Also rules by which every observation counts. */
 const rules = fc
   .record({
     observations: fc.integer({ min: 1, max: 3 }),
@@ -56,7 +56,7 @@ function lifecycleOf(seen: readonly Observation[], by: LifecycleRules = hourlyRu
   return lifecycle;
 }
 
-/** Each look is told of at once, and besides every hour somebody asks whether there is something to tell. */
+/** Each observation is notified of at once, and besides every hour somebody asks whether there is something to tell. */
 function lived(seen: readonly Observation[], by: LifecycleRules): Lifecycle {
   const lifecycle = new Lifecycle(by);
   let now = t0;
@@ -95,7 +95,7 @@ describe('looks of both sources, each delivered 1 to 5 times, in any order', () 
     );
   });
 
-  test('it does not matter how the looks of one source fall between those of the other', () => {
+  test('it does not matter how the observations of one source fall between those of the other', () => {
     fc.assert(
       fc.property(delivered, (all) => {
         const apart = sources.flatMap((source) => counting(all).filter((one) => one.source === source));
@@ -107,7 +107,7 @@ describe('looks of both sources, each delivered 1 to 5 times, in any order', () 
     );
   });
 
-  test('in order, with what came before coming again at any time: the same is told', () => {
+  test('in order, with what came before coming again at any time: the same is notified', () => {
     const again = fc.array(fc.nat({ max: 1_000 }), { maxLength: 100 });
     fc.assert(
       fc.property(ofBoth, again, (once, places) => {
@@ -178,7 +178,7 @@ describe('what comes and goes', () => {
       settle: { audit: everyObservation, monitoring: everyObservation },
     });
     expect(lifecycle.there.history.length).toBe(40);
-    // It never stays gone for a day before the looks end.
+    // It never stays gone for a day before the observations end.
     expect(lifecycle.said).toEqual(['opened critical', 'resolved -']);
   });
 });
@@ -226,7 +226,7 @@ function livedThrough(all: readonly (readonly [number, Happening])[]): { lifecyc
 }
 
 describe('after whatever happened', () => {
-  test('there is a time to tell just where people do not know what counts, or are at it and it is only better, and opened when they were told', () => {
+  test('there is a time to tell just where people do not know what counts, or are at it and it is only better, and opened when they were notified', () => {
     fc.assert(
       fc.property(happenings, (all) => {
         const { record } = livedThrough(all).lifecycle;
@@ -241,7 +241,7 @@ describe('after whatever happened', () => {
     );
   });
 
-  test('at that time it is told, and not a second before', () => {
+  test('at that time it is notified, and not a second before', () => {
     fc.assert(
       fc.property(happenings, (all) => {
         const { record } = livedThrough(all).lifecycle;
@@ -255,7 +255,7 @@ describe('after whatever happened', () => {
     );
   });
 
-  test('and then people know: nothing more is told', () => {
+  test('and then people know: nothing more is notified', () => {
     fc.assert(
       fc.property(happenings, (all) => {
         const { lifecycle, now } = livedThrough(all);

@@ -9,12 +9,12 @@ test.each([
   [1, 1_800, 259_200],
   [24, 43_200, 259_200],
   [48, 86_400, 518_400],
-])('audits each %i hours: two looks over %i s, stale after %i s', (hours, seconds, staleSeconds) => {
+])('audits each %i hours: two observations over %i s, stale after %i s', (hours, seconds, staleSeconds) => {
   const rules = rulesOf(hours);
   expect(rules.settle.audit).toEqual({ observations: 2, seconds });
   expect(rules.staleSeconds.audit).toBe(staleSeconds);
 });
 
-test('the pulse looks three times over a quarter of an hour, however often audits are', () => {
+test('monitoring polls three times over a quarter of an hour, however often audits are', () => {
   expect(rulesOf(1).settle.monitoring).toEqual({ observations: 3, seconds: 900 });
 });

@@ -1,4 +1,4 @@
-/** What a look makes of a finding: opened, worse, better, resolved, reopened; and what people decide about it. */
+/** What an observation makes of a finding: opened, worse, better, resolved, reopened; and what people decide about it. */
 import { afterObservation } from '../../../core/lifecycle/lifecycle.ts';
 import type { Severity } from '../../../core/schemas/finding.ts';
 import { secondsPerDay, secondsPerHour } from '../../../core/units.ts';
@@ -24,8 +24,13 @@ describe('what counts', () => {
     ['worse counts at once', ['warning', 'critical'], 'critical', ['opened', 'worse']],
     ['gone in one look is not gone', ['warning', null], 'warning', ['opened']],
     // 2 looks, from the first to the second 1 h
-    ['gone in two looks is resolved', ['warning', null, null], null, ['opened', 'resolved']],
-    ['seen twice, gone in two looks', ['warning', 'warning', null, null], null, ['opened', 'resolved']],
+    ['gone in two observations is resolved', ['warning', null, null], null, ['opened', 'resolved']],
+    [
+      'seen twice, gone in two observations',
+      ['warning', 'warning', null, null],
+      null,
+      ['opened', 'resolved'],
+    ],
     [
       'gone, there, gone: neither was twice on end',
       ['warning', null, 'warning', null],
@@ -38,7 +43,7 @@ describe('what counts', () => {
       'warning',
       ['opened', 'resolved', 'reopened'],
     ],
-    ['better after two looks', ['critical', 'info', 'info'], 'info', ['opened', 'better']],
+    ['better after two observations', ['critical', 'info', 'info'], 'info', ['opened', 'better']],
     // of what was seen meanwhile the most urgent
     [
       'gone, then a warning: a warning is what is left',
@@ -47,7 +52,7 @@ describe('what counts', () => {
       ['opened', 'better'],
     ],
     [
-      'better, then gone for two looks',
+      'better, then gone for two observations',
       ['critical', 'info', 'info', null, null],
       null,
       ['opened', 'better', 'resolved'],
@@ -58,7 +63,7 @@ describe('what counts', () => {
     expect(eventsOf(lifecycle)).toEqual(events);
   });
 
-  test('two looks within less than the time are not enough: 2 looks, 3,599 s of 3,600', () => {
+  test('two observations within less than the time are not enough: 2 looks, 3,599 s of 3,600', () => {
     const lifecycle = afterHours('warning');
     lifecycle.see(observed(t0 + hour, null));
     lifecycle.see(observed(t0 + 2 * hour - 1, null));
@@ -129,7 +134,7 @@ describe('two sources', () => {
     expect(lifecycle.there.level).toBe('warning');
   });
 
-  test('who knows no advice leaves what is known; who knows some brings it', () => {
+  test('who knows no recommendation leaves what is known; who knows some brings it', () => {
     const lifecycle = afterHours('warning');
     lifecycle.see({
       ...observed(t0 + 60, 'critical', 'monitoring'),
@@ -147,7 +152,7 @@ describe('looks that come twice or late', () => {
     expect(lifecycle.record).toBe(before);
   });
 
-  test('late: a look of before the last one changes nothing, whatever it saw', () => {
+  test('late: an observation of before the last one changes nothing, whatever it saw', () => {
     const lifecycle = afterHours('warning', 'warning');
     const before = lifecycle.record;
     lifecycle.see(observed(t0 + 10, 'critical'));
@@ -164,7 +169,7 @@ describe('looks that come twice or late', () => {
   });
 });
 
-test('what is seen is remembered for 90 days from each look on that sees it, and from none that does not', () => {
+test('what is seen is remembered for 90 days from each observation on that sees it, and from none that does not', () => {
   const lifecycle = afterHours('warning', 'warning', null, null);
   expect(lifecycle.there.expiresEpochSeconds).toBe(t0 + hour + 90 * secondsPerDay);
 });

@@ -53,7 +53,7 @@ export class Lifecycle {
     );
   }
 
-  /** Looks, and tells at once what may be told. */
+  /** Looks, and tells at once what may be notified. */
   observeAndNotify(atEpochSeconds: number, level: Severity | null, source: Source = 'audit'): void {
     this.see(observed(atEpochSeconds, level, source));
     this.notify(atEpochSeconds);
@@ -83,7 +83,7 @@ export class Lifecycle {
     return this.record;
   }
 
-  /** What was told, in words: "worse critical". */
+  /** What was notified, in words: "worse critical". */
   get said(): string[] {
     return this.messages.map(({ change, level }) => `${change} ${level ?? '-'}`);
   }

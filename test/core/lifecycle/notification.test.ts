@@ -60,7 +60,7 @@ test.each([
   expect(notification.isFirst).toBe(expected);
 });
 
-test('what is told between two runs names none', () => {
+test('what is notified between two runs names none', () => {
   const notification = aNotificationBetweenRuns([aFinding()]);
   expect(notificationSchema.parse(notification)).toEqual(notification);
   expect(notification.run).toBeNull();

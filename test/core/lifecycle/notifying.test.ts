@@ -1,4 +1,4 @@
-/** What people are told of a finding, and when: what they do not know yet, and at most once a day. */
+/** What people are notified of a finding, and when: what they do not know yet, and at most once a day. */
 import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
 import { claimed, confirmed, freed, mayTakeOver, notifyingNow } from '../../../core/lifecycle/notifying.ts';
 import type { Severity } from '../../../core/schemas/finding.ts';
@@ -18,7 +18,7 @@ function notified(observations: readonly (readonly [hours: number, level: Severi
 }
 const gone = (...hours: number[]): [number, null][] => hours.map((one) => [one, null]);
 
-describe('what changed is told', () => {
+describe('what changed is notified', () => {
   test.each<[string, [number, Severity | null][], string[]]>([
     [
       'once, however long it goes on',
@@ -54,7 +54,7 @@ describe('what changed is told', () => {
       ['opened warning', 'worse critical'],
     ],
     [
-      'worse, also right after it was told',
+      'worse, also right after it was notified',
       [
         [0, 'warning'],
         [1, 'critical'],
@@ -107,14 +107,14 @@ describe('at most once a day', () => {
   test('so does what is gone within a day after it came back, whenever the last message was', () => {
     const lifecycle = new Lifecycle();
     lifecycle.observeAndNotify(t0, 'warning');
-    // Gone counts after two looks over an hour: at 11 h; back at 20 h, gone again at 31 h.
+    // Gone counts after two observations over an hour: at 11 h; back at 20 h, gone again at 31 h.
     for (const hours of [10, 11, 20, 30, 31])
       lifecycle.observeAndNotify(t0 + hours * hour, hours === 20 ? 'warning' : null);
     expect(lifecycle.said).toEqual(['opened warning']);
     expect(lifecycle.there.notifyFromEpochSeconds).toBe(t0 + 31 * hour + day);
   });
 
-  test('and where it is back before, people know of it: nothing is told', () => {
+  test('and where it is back before, people know of it: nothing is notified', () => {
     expect(
       notified([[0, 'critical'], ...gone(1, 2), [23, 'critical'], [24, 'critical'], [25, 'critical']]),
     ).toEqual(['opened critical']);
@@ -130,7 +130,7 @@ describe('at most once a day', () => {
     expect(lifecycle.said).toEqual(['opened warning', 'resolved -', 'reopened warning']);
   });
 
-  test('but what is back more urgent than it ever was is told at once', () => {
+  test('but what is back more urgent than it ever was is notified at once', () => {
     expect(notified([[0, 'warning'], ...gone(30, 31), [32, 'critical']])).toEqual([
       'opened warning',
       'resolved -',
@@ -148,7 +148,7 @@ describe('at most once a day', () => {
     expect(lifecycle.said.at(-1)).toBe('worse critical');
   });
 
-  test('what was told two days ago is no measure of what is urgent: only what was known just before is', () => {
+  test('what was notified two days ago is no measure of what is urgent: only what was known just before is', () => {
     const lifecycle = new Lifecycle();
     lifecycle.observeAndNotify(t0, 'critical');
     for (const hours of [30, 31]) lifecycle.observeAndNotify(t0 + hours * hour, null);
@@ -159,7 +159,7 @@ describe('at most once a day', () => {
 });
 
 describe('muted', () => {
-  test('nothing is told until the end, then what differs from what people know', () => {
+  test('nothing is notified until the end, then what differs from what people know', () => {
     const lifecycle = new Lifecycle();
     lifecycle.observeAndNotify(t0, 'warning');
     lifecycle.mute(t0 + hour, t0 + 7 * day);
@@ -171,7 +171,7 @@ describe('muted', () => {
     expect(lifecycle.said).toEqual(['opened warning', 'worse critical']);
   });
 
-  test('what came and went meanwhile is never told', () => {
+  test('what came and went meanwhile is never notified', () => {
     const lifecycle = new Lifecycle();
     lifecycle.observeAndNotify(t0, 'warning');
     lifecycle.mute(t0, t0 + 7 * day);
@@ -203,7 +203,7 @@ describe('acknowledged', () => {
     return lifecycle;
   };
 
-  test('better is not told, resolved is', () => {
+  test('better is not notified, resolved is', () => {
     const lifecycle = acknowledgedCritical();
     for (const hours of [60, 61]) lifecycle.observeAndNotify(t0 + hours * hour, 'warning');
     expect(lifecycle.there.level).toBe('warning');
@@ -212,7 +212,7 @@ describe('acknowledged', () => {
     expect(lifecycle.said.slice(2)).toEqual(['resolved -']);
   });
 
-  test('better is told of what ended and came again since: a channel that was told late would know no more of it', () => {
+  test('better is notified of what ended and came again since: a channel that was notified late would know no more of it', () => {
     const lifecycle = new Lifecycle();
     lifecycle.observeAndNotify(t0, 'critical');
     for (const hours of [1, 2]) lifecycle.observeAndNotify(t0 + hours * hour, null);
@@ -224,7 +224,7 @@ describe('acknowledged', () => {
     expect(lifecycle.said).toEqual(['opened critical', 'better warning', 'worse critical']);
   });
 
-  test('worse is told', () => {
+  test('worse is notified', () => {
     const lifecycle = new Lifecycle();
     lifecycle.observeAndNotify(t0, 'warning');
     lifecycle.acknowledge(t0);
@@ -234,7 +234,7 @@ describe('acknowledged', () => {
 });
 
 describe('a benchmark', () => {
-  test('is told once, of what was told before; made again it is told again', () => {
+  test('is notified once, of what was notified before; made again it is notified again', () => {
     const lifecycle = new Lifecycle();
     lifecycle.observeAndNotify(t0, 'warning');
     for (const now of [2, 3, 4]) lifecycle.notify(t0 + now * day, t0 + day);
@@ -242,7 +242,7 @@ describe('a benchmark', () => {
     expect(lifecycle.said).toEqual(['opened warning', 'proved warning', 'proved warning']);
   });
 
-  test('of before it was told stood beside it; of what is resolved, or was never told, it is no news', () => {
+  test('of before it was notified stood beside it; of what is resolved, or was never notified, it is no news', () => {
     const lifecycle = new Lifecycle();
     lifecycle.observeAndNotify(t0, 'warning');
     lifecycle.notify(t0 + day, t0 - hour);
@@ -266,7 +266,7 @@ describe('a claim', () => {
     return claimed(lifecycle.there, notifying, by, hourlyRules);
   };
 
-  test('is told by nobody else, and may be taken over by who made it, or after 900 s by anybody', () => {
+  test('is notified by nobody else, and may be taken over by who made it, or after 900 s by anybody', () => {
     const record = inMessage();
     expect(notifyingNow(record, t0 + day, hourlyRules)).toBeNull();
     expect(record.notifyFromEpochSeconds).toBe(t0 + 900);
@@ -283,7 +283,7 @@ describe('a claim', () => {
     expect(confirmed(out, { messageId: 'm', nowEpochSeconds: t0 + 6 }, hourlyRules)).toBe(out);
   });
 
-  test('that is given up leaves what is to be told now', () => {
+  test('that is given up leaves what is to be notified now', () => {
     const record = freed(inMessage(), hourlyRules);
     expect(notifyingNow(record, t0, hourlyRules)).toMatchObject({ change: 'opened', level: 'warning' });
     expect(mayTakeOver(record, { by: 'run-1', nowEpochSeconds: t0 + day })).toBe(false);

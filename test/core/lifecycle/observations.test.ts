@@ -85,20 +85,20 @@ describe('not found again', () => {
   test.each<[string, FindingResource, Partial<AuditResult>, 'gone' | 'nothing']>([
     ['its volume is healthy', volume, { volumes: [healthy] }, 'gone'],
     ['its volume has another finding', volume, { volumes: [anEvaluation()] }, 'gone'],
-    ['its volume could not be judged', volume, { volumes: [unknown], ...whole }, 'nothing'],
+    ['its volume could not be evaluated', volume, { volumes: [unknown], ...whole }, 'nothing'],
     ['its volume is not in a Region that was read in whole', volume, { ...whole }, 'gone'],
     ['its volume is not in a Region that was read in part', volume, {}, 'nothing'],
     ['its Region was not asked for', volume, { wholeRegions: ['eu-central-1'] }, 'nothing'],
-    ['its instance was judged, or is gone', instance, { ...whole }, 'gone'],
+    ['its instance was evaluated, or is gone', instance, { ...whole }, 'gone'],
     ['of its Region not all instances were listed', instance, { volumes: [healthy] }, 'nothing'],
     [
-      'all members of its stripe were judged',
+      'all members of its stripe were evaluated',
       array,
       { stripes: [stripe], volumes: [healthy, anEvaluation({ volumeId: 'vol-2' })] },
       'gone',
     ],
     [
-      'a member of its stripe could not be judged',
+      'a member of its stripe could not be evaluated',
       array,
       { ...whole, stripes: [stripe], volumes: [healthy, { ...unknown, volumeId: 'vol-2' }] },
       'nothing',
@@ -110,14 +110,14 @@ describe('not found again', () => {
     expect(saidOf(resource, result)).toBe(said);
   });
 
-  test.each([instance, array])('its instance could not be judged: %j', (resource) => {
+  test.each([instance, array])('its instance could not be evaluated: %j', (resource) => {
     const result = aResult([], whole);
     result.coverage.instances.notEvaluated.push({ instanceId: 'i-1', reason: { code: 'no-operations' } });
     expect(saidOf(resource, result)).toBe('nothing');
   });
 
-  describe('what the pulse alone saw', () => {
-    /** A run in which its volume is healthy, so long after the pulse's last look at it. */
+  describe('what monitoring alone saw', () => {
+    /** A run in which its volume is healthy, so long after monitoring's last observation at it. */
     const seenBefore = (seconds: number): [FindingRecord, ReturnType<typeof observationsOf>] => {
       const atEpochSeconds = runEndEpochSeconds - seconds;
       const sights = { monitoring: { atEpochSeconds, level: 'warning' as const, lower: null } };
@@ -125,7 +125,7 @@ describe('not found again', () => {
       return [record, observationsOf(aResult([], { volumes: [healthy] }), [record], someRules)];
     };
 
-    test('is not for an audit to miss as long as the pulse looks', () => {
+    test('is not for an audit to miss as long as monitoring polls', () => {
       expect(seenBefore(someRules.staleSeconds.monitoring)[1].size).toBe(0);
     });
 
@@ -148,7 +148,7 @@ test('a run without a window has no time, and says nothing', () => {
   expect(observationsOf(result, [aRecord(aFinding({ id: 'a' }))], someRules).size).toBe(0);
 });
 
-test('a look of the run is what the fixtures call one', () => {
+test('an observation of the run is what the fixtures call one', () => {
   expect(observationsOf(aResult([aFinding()]), [], someRules).get('finding-1')).toEqual(
     anObservation(aFinding()),
   );

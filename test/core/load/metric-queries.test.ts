@@ -58,7 +58,7 @@ test('a volume whose attachment shows no instance is asked for the checks that a
 });
 
 test.each([{ state: 'available' }, { state: 'creating' }, { volumeType: 'gp9' }])(
-  'nothing is asked, and paid, for a volume that cannot be judged on it: %p, also where checks are still listed',
+  'nothing is asked, and paid, for a volume that cannot be evaluated on it: %p, also where checks are still listed',
   (volume) => {
     const published = [{ metric: 'VolumeStalledIOCheck', instanceId: 'i-1' }] as const;
     expect(queriesOfVolume(aVolume(volume), 60, published)).toEqual([]);

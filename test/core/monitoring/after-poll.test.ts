@@ -1,4 +1,4 @@
-/** What a look remembers for the next one, and how often it says what it found. */
+/** What a poll remembers for the next one, and how often it says what it found. */
 import { lastMinuteEnd } from '../../../core/monitoring/throttled-minutes.ts';
 import { ofVolumeNow, watchSchema } from '../../../core/monitoring/watch.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
@@ -21,7 +21,7 @@ const volume = aVolume();
 const lastMinutes = (minutes: number): number[] => [...times(10 - minutes, 0), ...times(minutes, 1)];
 
 describe('unknown', () => {
-  test('a look that brought nothing says nothing, takes nothing back and asks again in its time', () => {
+  test('a poll that brought nothing says nothing, takes nothing back and asks again in its time', () => {
     const open = {
       severity: 'critical',
       sinceEpochSeconds: start,
@@ -41,7 +41,7 @@ describe('unknown', () => {
     expect(after.watch.seenUntilEpochSeconds).toBe(start - 120);
   });
 
-  test('a look without checks says nothing of what is held back', () => {
+  test('a poll without checks says nothing of what is throttled', () => {
     const watch = aWatch(volume, { throttled: throttled([1, 2, 3], 'volume-iops') });
     expect(
       notified(pollAt({ volume, watch, atMinute: 5, parts: ['queue'], points: { VolumeQueueLength: none } })),
@@ -76,7 +76,7 @@ describe('the queue', () => {
     expect(poll(3.7, aWatch(volume, lately)).suspect).toBe(true);
   });
 
-  test('a load that grows is looked at more often', () => {
+  test('a load that grows is polled more often', () => {
     expect(poll(0.3).nextPollEpochSeconds - start).toBe(30 * 60); // 10 %
     expect(poll(1.0).nextPollEpochSeconds - start).toBe(25 * 60); // 33 %
     expect(poll(1.4).nextPollEpochSeconds - start).toBe(20 * 60); // 47 %
@@ -105,7 +105,7 @@ describe('learning', () => {
     expect(after).toMatchObject({ learnedUntilEpochSeconds: start + 3_600, queueAtLimit: 2.4 });
   });
 
-  test('minutes that were held back tell nothing of what is in flight when nothing waits', () => {
+  test('minutes that were throttled tell nothing of what is in flight when nothing waits', () => {
     const watch = aWatch(volume, { queueAtLimit: 3 });
     const points = { ...hourOf(times(20, 90_000), times(20, 26)), VolumeIOPSExceededCheck: times(20, 1) };
     expect(pollAt({ volume, watch, atMinute: 22, parts: [...parts], points }).watch.queueAtLimit).toBe(3);
@@ -152,7 +152,7 @@ describe('life', () => {
     for (const { atEpochSeconds } of again.observations) expect(atEpochSeconds).toBeGreaterThan(first);
   });
 
-  test('a volume that was changed is looked at anew, and what was told of it stays to be taken back', () => {
+  test('a volume that was changed is polled anew, and what was reported of it stays to be taken back', () => {
     const changed = { ...volume, iops: 6_000 };
     const watch = ofVolumeNow(held.watch, changed);
     expect(watch).toMatchObject({
@@ -177,7 +177,7 @@ describe('life', () => {
     expect(notified(after)).toEqual(['credits-exhausted gone', 'credits-will-exhaust gone']);
   });
 
-  test('tags go with what is told, for routes', () => {
+  test('tags go with what is reported, for routes', () => {
     const tagged = aVolume({ tags: { team: 'payments' } });
     const { observations } = pollAt({
       volume: tagged,

@@ -1,4 +1,4 @@
-/** What a budget for audits and pulse together leaves the pulse. */
+/** What a budget for audits and monitoring together leaves monitoring. */
 import { allowance, type Spent } from '../../../core/monitoring/allowance.ts';
 import { secondsPerMonth } from '../../../core/monitoring/budget.ts';
 
@@ -41,13 +41,13 @@ test.each([
   expect(allowance(budgetUsd, so)).toBeCloseTo(usdLeft * metricsPerUsd, -1);
 });
 
-test('nothing is left: as good as nothing, never none, for the pulse still looks where it is most needed', () => {
+test('nothing is left: as good as nothing, never none, for monitoring still polls where it is most needed', () => {
   expect(allowance(5, spent({ auditUsd: 2 }))).toBe(1); // 6 of 5 USD
   expect(allowance(6, spent({ auditUsd: 2 }))).toBe(1);
 });
 
 /** A run each day, of which 30 take 60 % of the budget. */
-test('audits that take their share leave the pulse the same, at every hour of the first days', () => {
+test('audits that take their share leave monitoring the same, at every hour of the first days', () => {
   const perRun = 12 / 30;
   for (let hour = 1; hour <= 10 * 24; hour++) {
     const auditUsd = perRun * Math.ceil(hour / 24);

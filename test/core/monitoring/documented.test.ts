@@ -1,4 +1,4 @@
-/** docs/monitoring.md says what is remembered of a volume, and how often the pulse looks in the figures of `pace`. */
+/** docs/monitoring.md says what is remembered of a volume, and how often the monitoring polls in the figures of `pace`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pace } from '../../../core/monitoring/pace.ts';
@@ -20,10 +20,10 @@ test.each([
   `near a limit (${percent(pace.nearShare)}) every ${min(pace.nearSeconds)} min`,
   `while it is near every ${min(pace.nearRatesSeconds)} min; else every ${hours(pace.learnSeconds)} h`,
   `whole for ${min(pace.latelySeconds)} min, then half every ${min(pace.latelySeconds)} min`,
-  `while a finding is critical it is looked at every ${min(pace.criticalSeconds)} min`,
-  `a warning every ${min(pace.nearSeconds)} min where the volume is near a limit or was held back in the last ${min(pace.throttledSeconds)} min, else every ${min(pace.warningSeconds)}.`,
-  `What is over is looked at every ${min(pace.goneSeconds)} min`,
-  `between two looks within the last ${pace.freshSeconds === 600 ? 'ten' : '?'} minutes`,
+  `while a finding is critical it is polled every ${min(pace.criticalSeconds)} min`,
+  `a warning every ${min(pace.nearSeconds)} min where the volume is near a limit or was throttled in the last ${min(pace.throttledSeconds)} min, else every ${min(pace.warningSeconds)}.`,
+  `What is over is polled every ${min(pace.goneSeconds)} min`,
+  `between two polls within the last ${pace.freshSeconds === 600 ? 'ten' : '?'} minutes`,
   `every ${min(pace.saying.everySeconds)} min, ${pace.saying.times === 4 ? 'four' : '?'} times over ${min(pace.saying.seconds)} min at least, then every ${min(pace.sayAgainSeconds)} min`,
 ])('%s', (sentence) => {
   expect(page).toContain(sentence);

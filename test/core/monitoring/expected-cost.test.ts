@@ -28,7 +28,7 @@ test('what a budget costs is said in minutes', () => {
   expect(at(0)).toEqual({ code: 'nothing-left' });
 });
 
-test('a tick every five minutes is told later than one a minute, by up to three', () => {
+test('a tick every five minutes is reported later than one a minute, by up to three', () => {
   const every = (everyMinutes: number) =>
     expectedCost({ plain: 1, bucketed: 0 }, { ...unbound, everyMinutes }).laterMinutes;
   expect([1, 2, 5].map(every)).toEqual([0, 0, 3]);
@@ -42,6 +42,6 @@ test('of a fleet of which only the size is known a quarter has buckets, and no m
 test.each(['README.md', 'docs/deployment.md'])('%s says the same of 1,000 volumes', (page) => {
   const usd = Math.round(monitoringCost({ volumes: 1_000, everyMinutes: 1, leftUsd: null }).usd);
   expect(readFileSync(join(process.cwd(), page), 'utf8')).toContain(
-    `${usd} USD per 1,000 volumes for the pulse`,
+    `${usd} USD per 1,000 volumes for monitoring`,
   );
 });

@@ -1,4 +1,4 @@
-/** The volumes of a Region as the pulse keeps them. */
+/** The volumes of a Region as monitoring keeps them. */
 import {
   isFresh,
   monitoringInventoryKey,

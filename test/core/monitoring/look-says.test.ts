@@ -1,4 +1,4 @@
-/** What a look says of a volume: held back, and its credits. */
+/** What a poll says of a volume: throttled, and its credits. */
 
 import { findingId } from '../../../core/diagnosis/finding-id.ts';
 import { evidenceIn } from '../../fixtures/findings.ts';
@@ -87,7 +87,7 @@ describe('throttled', () => {
     });
   });
 
-  test('what came and went between two looks is told as it was', () => {
+  test('what came and went between two polls is reported as it was', () => {
     const points = checks([0, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
     const after = pollAt({ volume, watch: aWatch(volume), atMinute: 10, parts: ['checks'], points });
     expect(notified(after)).toEqual(['throttled-volume-iops critical']);
@@ -127,7 +127,7 @@ describe('without checks', () => {
       }),
     );
 
-  test('a rate at 95 % of the limit with a queue is held back', () => {
+  test('a rate at 95 % of the limit with a queue is throttled', () => {
     expect(seen(60 * 2_880, 30)).toEqual(['throttled-volume-iops critical']); // 2,880 of 3,000: 96 %
   });
 

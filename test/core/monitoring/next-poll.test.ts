@@ -1,4 +1,4 @@
-/** When a volume is looked at again. Ticks come each minute. */
+/** When a volume is polled again. Ticks come each minute. */
 import fc from 'fast-check';
 import type { Volume } from '../../../core/inventory.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
@@ -13,7 +13,7 @@ const due = (volume: Volume, watch: Partial<Watch>, now = start) =>
 const afterMinutes = (epochSeconds: number): number => (epochSeconds - start) / minute;
 const balance = (percent: number) => ({ percent, untilEpochSeconds: start - 2 * minute });
 
-test('a full gp2 of 100 GiB cannot run dry before 2,000 s, and is looked at within half of that', () => {
+test('a full gp2 of 100 GiB cannot run dry before 2,000 s, and is polled within half of that', () => {
   // 5.4 M / (3,000 - 300) = 2,000 s; half, and a tick less: 940 s after 2 min ago.
   expect(afterMinutes(due(aGp2(100), { balance: balance(100) }).balance)).toBe(13);
 });
@@ -53,12 +53,12 @@ test.each([
   [0.05, 15],
   [0.3, 10],
   [0.5, 5],
-])('at %d of its limit the queue is looked at every %d minutes', (share, minutes) => {
+])('at %d of its limit the queue is polled every %d minutes', (share, minutes) => {
   const lately = { iops: share, throughput: 0, atEpochSeconds: start };
   expect(afterMinutes(due(aVolume(), { lately, hours: '0'.repeat(168) }).queue)).toBe(minutes);
 });
 
-test('near a limit the checks are looked at every three minutes, and the queue no more', () => {
+test('near a limit the checks are polled every three minutes, and the queue no more', () => {
   const near = due(aVolume(), { lately: { iops: 0.8, throughput: 0, atEpochSeconds: start } });
   expect(afterMinutes(near.checks)).toBe(3);
   expect(near.queue).toBe(Number.POSITIVE_INFINITY);
@@ -74,7 +74,7 @@ test('what was seen fades: an hour and a half later it is not near any more', ()
   expect(afterMinutes(due(aVolume(), watch).checks)).toBe(360); // 0.9 x 0.5^2 = 0.225
 });
 
-test('after a minute that was held back every tick looks, until it is told', () => {
+test('after a minute that was throttled every tick polls, until it is reported', () => {
   const throttled = { fromEpochMinutes: start / 60 - 3, codes: 'B' };
   const watch = { lately: { iops: 1, throughput: 0, atEpochSeconds: start }, throttled };
   expect(afterMinutes(due(aVolume(), watch).checks)).toBe(1);
@@ -89,7 +89,7 @@ test('after a minute that was held back every tick looks, until it is told', () 
   expect(afterMinutes(due(aVolume(), { ...watch, open: { 'throttled-volume-iops': open } }).checks)).toBe(5);
 });
 
-test('a volume of which nothing is published is looked at every half hour, but not while it is new', () => {
+test('a volume of which nothing is published is polled every half hour, but not while it is new', () => {
   expect(afterMinutes(due(aVolume(), { seenUntilEpochSeconds: null, revision: 7 }).queue)).toBe(30);
   expect(afterMinutes(due(aVolume(), { seenUntilEpochSeconds: start - 31 * minute }).queue)).toBe(30);
   expect(
@@ -97,14 +97,14 @@ test('a volume of which nothing is published is looked at every half hour, but n
   ).toBe(5);
 });
 
-test('volumes without checks are looked at by their rates', () => {
+test('volumes without checks are polled by their rates', () => {
   const volume = aVolume({ multiAttach: true });
   const near = due(volume, { lately: { iops: 0.8, throughput: 0, atEpochSeconds: start } });
   expect(near.checks).toBe(Number.POSITIVE_INFINITY);
   expect(afterMinutes(near.rates)).toBe(3);
 });
 
-test('whatever the bucket and its balance, the next look comes before half of the time to empty is over, or with the next tick', () => {
+test('whatever the bucket and its balance, the next poll comes before half of the time to empty is over, or with the next tick', () => {
   const size = fc.integer({ min: 1, max: 990 });
   const hdd = fc.record({
     volumeType: fc.constantFrom('st1', 'sc1'),

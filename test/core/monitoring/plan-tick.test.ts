@@ -1,4 +1,4 @@
-/** Which looks a tick takes, and in which calls. */
+/** Which polls a tick takes, and in which calls. */
 
 import fc from 'fast-check';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
@@ -110,7 +110,7 @@ test('what was open of it is said to be gone, as often as it takes, and then not
     );
     watch = plan.unwatched[0] as Watch;
   }
-  // By the rules of life three looks over a quarter of an hour settle it.
+  // By the rules of life three polls over a quarter of an hour settle it.
   expect(said.length).toBeGreaterThanOrEqual(4);
   expect(Math.min(...said)).toBeGreaterThan(0);
   expect((said.at(-1) as number) - (said[0] as number)).toBeGreaterThanOrEqual(900);
@@ -151,7 +151,7 @@ test('what calmed down since it was written waits for its own time', () => {
   expect(plan.unwatched.map(({ nextPollEpochSeconds }) => nextPollEpochSeconds)).toEqual([start + 900]);
 });
 
-test('of a thousand new volumes a tick looks at a quarter', () => {
+test('of a thousand new volumes a tick polls a quarter', () => {
   const volumes = volumesOf(1_000);
   const plan = planTick(
     newWatches(volumes, () => false, start),
@@ -177,7 +177,7 @@ describe('a budget', () => {
     expect(budgetNow(budget(5), 43_200, start - 60)).toEqual(budget(5));
   });
 
-  test('goes to who is held back, then to buckets that drain, then to who is near, and last to the quiet', () => {
+  test('goes to who is throttled, then to buckets that drain, then to who is near, and last to the quiet', () => {
     const volumes = volumesOf(4).map((volume, i) => (i === 2 ? aGp2(100, { volumeId: 'vol-2' }) : volume));
     const [quiet, near, drains, throttled] = volumes as [Volume, Volume, Volume, Volume];
     const now = start + 900;

@@ -1,4 +1,4 @@
-/** What is asked for: as little as the look needs. */
+/** What is asked for: as little as the poll needs. */
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import { queriesOfPoll } from '../../../core/monitoring/queries-of-poll.ts';
@@ -39,7 +39,7 @@ test('a bucket is asked for its balance alone', () => {
   expect(asked(aGp2(100), watch, 13)).toEqual(['BurstBalance']);
 });
 
-test('near a limit AWS is asked whether that limit holds it back, and of the other where that is near too', () => {
+test('near a limit AWS is asked whether that limit throttles it, and of the other where that is near too', () => {
   expect(asked(aVolume(), { lately: near }, 3)).toEqual(['VolumeIOPSExceededCheck']);
   expect(asked(aVolume(), { lately: { iops: 0.1, throughput: 0.9, atEpochSeconds: start } }, 3)).toEqual([
     'VolumeThroughputExceededCheck',
@@ -50,7 +50,7 @@ test('near a limit AWS is asked whether that limit holds it back, and of the oth
   ]);
 });
 
-test('with a bucket the balance comes with the checks: it says whether credits or the limit held it back', () => {
+test('with a bucket the balance comes with the checks: it says whether credits or the limit throttled it', () => {
   const watch = { lately: near, balance: { percent: 100, untilEpochSeconds: start - 120 } };
   expect(asked(aGp2(100), watch, 3)).toEqual(['BurstBalance', 'VolumeIOPSExceededCheck']);
 });
@@ -94,7 +94,7 @@ test('checks of an instance that it has left are not asked for', () => {
   expect(poll?.queries.map(({ dimensions }) => dimensions[1]?.value)).toEqual(['i-1']);
 });
 
-test('the first look asks for a day, every later one from the last on and some minutes more', () => {
+test('the first poll asks for a day, every later one from the last on and some minutes more', () => {
   const volume = aGp2(100);
   const first = queriesOfPoll(newWatch(volume, start), watched(volume), start, tickSeconds);
   expect(first?.fromEpochSeconds).toBe(start - 86_400);
@@ -107,7 +107,7 @@ test('the first look asks for a day, every later one from the last on and some m
 test.each([
   ['attached to nothing', aVolume({ state: 'available', attachments: [] })],
   ['of a type that nobody knows', aVolume({ volumeType: 'gp9' })],
-])('%s: nothing to look at', (_, volume) => {
+])('%s: nothing to poll', (_, volume) => {
   expect(watchedOf(volume, null, defaultThresholds)).toBeNull();
 });
 

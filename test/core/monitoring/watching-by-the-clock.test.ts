@@ -1,4 +1,4 @@
-/** The pulse by the clock, over simulated volumes whose truth is known: what it promises, whatever the load. */
+/** Monitoring by the clock, over simulated volumes whose truth is known: what it promises, whatever the load. */
 import fc from 'fast-check';
 import type { Volume } from '../../../core/inventory.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
@@ -52,7 +52,7 @@ const during = (from: number, minutes: number, share: number, quiet = 0.01): num
 ];
 
 test('a full bucket of 33 GiB that is spent at full speed: warned of some twenty minutes before it is empty', async () => {
-  // 5.4 M / (3,000 - 100) = 31 min; a fifth of it is spent after 6 min, seen 2 to 3 min later at the next look but one.
+  // 5.4 M / (3,000 - 100) = 31 min; a fifth of it is spent after 6 min, seen 2 to 3 min later at the next poll but one.
   const { score } = await watch(simulated(aGp2(33), during(400, 120, 1.1)));
   expect(score).toMatchObject({ exhaustions: 1, couldBeWarned: 1, warned: 1, missed: 0 });
   expect((score.leads[0] as number) / 60).toBeGreaterThan(12);
@@ -114,11 +114,11 @@ test('near its limit for a while, then over it: told within five minutes of the 
 test('a quiet volume is asked for little more than its queue: on the first day every five minutes, as nothing is known of it', async () => {
   const { run, notified } = await watch(simulated(aVolume(), [0.05]));
   expect(notified).toEqual([]);
-  // 288 queues, and some full looks.
+  // 288 queues, and some full polls.
   expect(run.metrics).toBeLessThan(1.1 * 288);
 });
 
-test('with a tick every five minutes it is looked at once a tick at most', async () => {
+test('with a tick every five minutes it is polled once a tick at most', async () => {
   const { run } = await watch(simulated(aGp2(100), during(300, 400, 0.9)), {
     ...everyMinute,
     everyMinutes: 5,

@@ -1,4 +1,4 @@
-/** One volume under watch, in a few words: what is published of it minute by minute, and the looks at it. */
+/** One volume under watch, in a few words: what is published of it minute by minute, and the polls it. */
 
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
@@ -21,7 +21,7 @@ export const aGp2 = (sizeGiB: number, volume: Partial<Volume> = {}): Volume =>
 
 export function watched(volume: Volume, published: Parameters<typeof watchedOf>[1] = null): Watched {
   const found = watchedOf(volume, published, defaultThresholds);
-  if (found === null) throw new Error('nothing to look at');
+  if (found === null) throw new Error('nothing to poll');
   return found;
 }
 
@@ -52,7 +52,7 @@ export interface PollAt extends Partial<Published> {
   published?: Parameters<typeof watchedOf>[1];
 }
 
-/** A look at so many minutes after the start, of the parts that are given. */
+/** A poll so many minutes after the start, of the parts that are given. */
 export function pollAt({
   volume,
   watch,

@@ -129,7 +129,7 @@ describe('what may be taken', () => {
   });
 });
 
-test('of the catalogue: m5.2xlarge carries 12,000 IOPS all the time, though it reaches 18,750', () => {
+test('of the catalog: m5.2xlarge carries 12,000 IOPS all the time, though it reaches 18,750', () => {
   const type = builtInRegionCatalog('us-east-1').instanceTypes.get('m5.2xlarge') as InstanceType;
   expect(type.ebs).toMatchObject({ baselineIops: 12_000, maximumIops: 18_750 });
   expect(shortfallOf(type, load(12_000, 100), 1)).toBeNull();

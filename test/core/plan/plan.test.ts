@@ -189,7 +189,7 @@ describe('an instance as part of the plan', () => {
   const chosen = { vcpus: 2, memoryGiB: 8, architecture: null };
   const some = aRegionCatalog(types, { 'm1.large': 0.1 });
 
-  test('its price is added, its baseline and its maximum are told apart', () => {
+  test('its price is added, its baseline and its maximum are distinguished', () => {
     const answer = plan(aRequest(rates(10_000, 250, 1_000), { instance: chosen }), some);
     const [first] = answer.options;
     expect(first).toMatchObject({ instanceType: 'm1.large', bindingLimits: ['instance-iops'] });

@@ -280,7 +280,7 @@ describe('instances', () => {
 
   test('an unknown instance type names the sizes of its family', () => {
     expect(() => planned(rates(1, 1, 1), { instance: { instanceType: 'm5.3xlarge' } })).toThrow(
-      /"m5.3xlarge" is not in the catalogue of us-east-1: of m5 there are .*m5.2xlarge, m5.4xlarge/,
+      /"m5.3xlarge" is not in the catalog of us-east-1: of m5 there are .*m5.2xlarge, m5.4xlarge/,
     );
     expect(() => planned(rates(1, 1, 1), { instance: { instanceType: 'z99.big' } })).toThrow(/give one like/);
   });

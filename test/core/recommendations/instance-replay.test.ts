@@ -1,4 +1,4 @@
-/** Which instance type to take by replay of what the volumes of one wanted, and what is promised of it. */
+/** Which instance type to take by replay of what the volumes of one demanded, and what is promised of it. */
 
 import type { RegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
@@ -31,7 +31,7 @@ function recommend(
   return recommendation;
 }
 
-/** Held back for 40 minutes where it can do less at its maximum, for 10 where only its credits do it. */
+/** Throttled for 40 minutes where it can do less at its maximum, for 10 where only its credits do it. */
 const load = (iops: number, today = 40): InstanceLoadDemand => ({
   rates: { iops, throughputMiBps: 200 },
   throttledMinutesWith: ({ baselineIops, maximumIops }) => {
@@ -43,7 +43,7 @@ const load = (iops: number, today = 40): InstanceLoadDemand => ({
 const by = (most: InstanceLoadDemand, likely = most, regionCatalog?: RegionCatalog) =>
   recommend(regionCatalog, { most, likely, throttledMinutes: 35 });
 
-test('the cheapest that holds nothing back, with the minutes before and after', () => {
+test('the cheapest that throttles nothing, with the minutes before and after', () => {
   expect(by(load(45_000))).toMatchObject({
     change: { of: 'instance', from: 'm6i.xlarge', to: 'm6i.8xlarge' },
     monthlyUsdDelta: 949,
@@ -66,7 +66,7 @@ test('one that needs its credits for it is taken where they suffice, and that is
     ...{ change: { to: 'm6i.2xlarge' }, monthlyUsdDelta: 146 }, // (0.4 - 0.2) x 730
     risks: [{ code: 'downtime' }, { code: 'on-instance-credits', refillHours: 24 }],
   });
-  // 10 minutes held back with them: then it is not taken
+  // 10 minutes throttled with them: then it is not taken
   expect(by(load(45_000), load(45_000), regionCatalog).monthlyUsdDelta).toBe(949);
 });
 
@@ -80,7 +80,7 @@ test('a replay that shows less than half of what was measured says nothing of an
   });
 });
 
-test('where no type carries what was wanted at most, one for what is likely, without a promise', () => {
+test('where no type carries the demand at most, one for what is likely, without a promise', () => {
   expect(by(load(900_000), load(48_000))).toMatchObject({
     change: { to: 'm6i.8xlarge' },
     effect: { method: 'estimated', throttledMinutesAfter: null },

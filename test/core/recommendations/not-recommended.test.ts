@@ -1,4 +1,4 @@
-/** What does not help a volume that was held back is not advised, and what is not sure is not promised. */
+/** What does not help a volume that was throttled is not recommended, and what is not sure is not promised. */
 import { unknown } from '../../../core/known.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
 import { aDraft } from '../../fixtures/findings.ts';
@@ -10,7 +10,7 @@ const inVain = (layout: Partial<Layout>, minutes = 40) => ({
   ...{ throttledMinutesNow: minutes, throttledMinutes: minutes, throttledMinutesIfLikely: minutes },
 });
 
-describe('what does not help is not advised', () => {
+describe('what does not help is not recommended', () => {
   test('where the instance is the limit it says so, and what was tried', () => {
     const demand = demandBy({ iops: 7_500, instanceIops: 6_000 });
     const { recommendations: recommendation, notRecommended } = recommend({ ...gp3, iops: 6_000 }, demand);
@@ -36,7 +36,7 @@ describe('what does not help is not advised', () => {
     ]);
   });
 
-  test('a faster volume that its instance has room for is told, without a promise', () => {
+  test('a faster volume that its instance has room for is reported, without a promise', () => {
     const { recommendations: recommendation } = recommend(
       gp3,
       demandBy({ iops: 40_000, instanceIops: 30_000 }),
@@ -66,7 +66,7 @@ describe('what does not help is not advised', () => {
 
   test('what is as fast as today does not help', () => {
     const top = { ...gp3, sizeGiB: 200, iops: 80_000, throughputMiBps: 2_000 };
-    // Held back by replay whatever it is: 300,000 IOPS are more than any has
+    // Throttled by replay whatever it is: 300,000 IOPS are more than any has
     const { recommendations: recommendation, notRecommended } = recommend(
       top,
       demandBy({ iops: 300_000, mibps: 1_000 }),
@@ -89,7 +89,7 @@ describe('what does not help is not advised', () => {
 });
 
 describe('how much is promised', () => {
-  test('where only what is likely would be served, nothing is, and both are told', () => {
+  test('where only what is likely would be served, nothing is, and both are reported', () => {
     // At most 100,000, more than its instance and any gp3 has; likely 5,000
     const demand = demandBy({ iops: 100_000, mibps: 400, likelyIops: 5_000, instanceIops: 30_000 });
     const [first] = recommend(gp3, demand).recommendations;
@@ -197,7 +197,7 @@ describe('credits that will run out', () => {
   const coming = { ...demandBy({ iops: 3_000, mibps: 128, minutes: 80 }), isComing: true };
   const willExhaust = { kind: 'credits-will-exhaust' } as const;
 
-  test('by replay of the next two hours: gp3 that holds nothing back of them', () => {
+  test('by replay of the next two hours: gp3 that throttles nothing of them', () => {
     // 8.00 + 3 x 0.04 instead of 10.00
     const [first] = recommend(
       gp2,

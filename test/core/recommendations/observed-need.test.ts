@@ -34,7 +34,7 @@ test('the busiest period over its non-idle seconds, with a quarter more', () => 
 });
 
 test.each([
-  { why: 'it was held back', throttled: 1, window: day, reason: { code: 'throttled', minutes: 1 } },
+  { why: 'it was throttled', throttled: 1, window: day, reason: { code: 'throttled', minutes: 1 } },
   {
     why: 'the window is shorter than a day',
     throttled: 0,

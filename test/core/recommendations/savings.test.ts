@@ -63,24 +63,24 @@ const notified = (found: readonly Saving[]): Record<string, number[]> =>
 const gp2 = { volumeType: 'gp2', iops: null, throughputMiBps: null };
 
 describe('by replay', () => {
-  /** So many minutes held back with fewer IOPS than today's 6,000, none with them. */
+  /** So many minutes throttled with fewer IOPS than today's 6,000, none with them. */
   const lessIs = (minutes: number): Partial<SavingsOf> => ({
     throttledMinutesWith: ({ iops }) => (iops < 6_000 ? minutes : 0),
   });
 
-  test('the minutes before and after stand in the advice', () => {
+  test('the minutes before and after stand in the recommendation', () => {
     const [saving] = savings({ iops: 6_000 }, peak(2_000, 50), lessIs(0));
     expect(saving?.recommendations[0]).toMatchObject({
       effect: { throttledMinutesBefore: 0, throttledMinutesAfter: 0 },
     });
   });
 
-  test('what would hold back for one minute is not advised', () => {
+  test('what would throttle for one minute is not recommended', () => {
     expect(savings({ iops: 6_000 }, peak(2_000, 50), lessIs(1))).toEqual([]);
   });
 
-  test('headroom decides, and what is told is of the load as it was', () => {
-    // 2,500 IOPS with headroom: held back for 5 minutes by less than 2,500 at times 1.25, for none as it was
+  test('headroom decides, and what is reported is of the load as it was', () => {
+    // 2,500 IOPS with headroom: throttled for 5 minutes by less than 2,500 at times 1.25, for none as it was
     const throttledMinutesWith: SavingsOf['throttledMinutesWith'] = ({ iops }, times) =>
       iops < 2_000 * times ? 5 : 0;
     const [saving] = savings({ iops: 6_000 }, peak(2_000, 50), { throttledMinutesWith });
@@ -105,7 +105,7 @@ describe('over-provisioned', () => {
     { iops: 6_000, mibps: 125, seen: peak(2_000, 50), saved: 15 },
     // 4,000 x 1.25 = 5,000: (6,000 - 5,000) x 0.005 = 5
     { iops: 6_000, mibps: 125, seen: peak(4_000, 50), saved: 5 },
-    // 4,001 x 1.25 = 5,002: 4.99, and it is told from 5 on
+    // 4,001 x 1.25 = 5,002: 4.99, and it is reported from 5 on
     { iops: 6_000, mibps: 125, seen: peak(4_001, 50), saved: null },
     // 200 x 1.25 = 250 MiB/s: (500 - 250) x 0.04 = 10
     { iops: 3_000, mibps: 500, seen: peak(100, 200), saved: 10 },
@@ -157,7 +157,7 @@ describe('cheaper-type', () => {
     expect(found[0]?.recommendations[0]?.risks).toEqual([{ code: 'less-consistent', from: 99.9, to: 99 }]);
   });
 
-  test('io1 that needs little: gp3 with less is told, and not lower figures of io1 for more', () => {
+  test('io1 that needs little: gp3 with less is reported, and not lower figures of io1 for more', () => {
     // 100 + 40,000 x 0.065 = 2,700; io1 of 2,500 IOPS 262.50; gp3 with 3,000 and 125 MiB/s 64.00: the saving 2,636
     const found = savings(
       { volumeType: 'io1', sizeGiB: 800, iops: 40_000, throughputMiBps: null },
@@ -176,7 +176,7 @@ describe('cheaper-type', () => {
     expect(notified(savings(st1, notSeen))).toEqual({});
   });
 
-  test('a volume that was held back at its limit is told that the same speed is not enough', () => {
+  test('a volume that was throttled at its limit is told that the same speed is not enough', () => {
     const [saving] = savings({ ...gp2, sizeGiB: 500 }, notSeen, { atItsLimit: true });
     expect(saving?.recommendations[0]?.risks).toEqual([{ code: 'also-at-the-limit' }]);
   });
@@ -254,7 +254,7 @@ describe('cheaper-stripe', () => {
   });
 });
 
-test('on an Outpost, and for Multi-Attach, nothing is told', () => {
+test('on an Outpost, and for Multi-Attach, nothing is reported', () => {
   expect(savings({ iops: 16_000, deployment: 'outposts' }, peak(10, 1))).toEqual([]);
   expect(savings({ volumeType: 'io1', iops: 4_000, multiAttach: true }, peak(10, 1))).toEqual([]);
 });

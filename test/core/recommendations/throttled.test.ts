@@ -1,4 +1,4 @@
-/** What is advised against what held a volume back: tried by replay, the best first. */
+/** What is advised against what throttled a volume: tried by replay, the best first. */
 import { layoutOf } from '../../../core/schemas/finding-kinds.ts';
 import { commandsOf } from '../../fixtures/findings.ts';
 import { changesOf, demandBy, gp2, gp3, io1, io2, recommend, riskOf, st1, volumeId } from './throttled.ts';
@@ -31,8 +31,8 @@ describe('what helps', () => {
     });
   });
 
-  test('what did not hold back keeps a quarter of headroom, as far as it has so much', () => {
-    // 4,000 IOPS and 500 MiB/s of io1; 6,000 wanted, of 16 KiB = 93.75 MiB/s: x 1.25 = 118 < 125
+  test('what did not throttle keeps a quarter of headroom, as far as it has so much', () => {
+    // 4,000 IOPS and 500 MiB/s of io1; 6,000 demanded, of 16 KiB = 93.75 MiB/s: x 1.25 = 118 < 125
     expect(changesOf(io1, demandBy({ iops: 6_000 }))[0]).toMatchObject({
       ...{ action: 'modify', volumeType: 'gp3', iops: 6_000, throughputMiBps: 125 },
     });
@@ -42,7 +42,7 @@ describe('what helps', () => {
     });
   });
 
-  test('what holds back for fewer minutes comes first, in place before a stripe, then what costs less', () => {
+  test('what throttles for fewer minutes comes first, in place before a stripe, then what costs less', () => {
     // 90,000 IOPS: gp3 ends at 80,000; io2 has them in place, a stripe of gp3 after a migration
     const large = { ...gp3, sizeGiB: 1_000 };
     expect(changesOf(large, demandBy({ iops: 90_000, mibps: 1_000 }), { freeAttachments: 20 })).toMatchObject(
@@ -56,7 +56,7 @@ describe('what helps', () => {
     );
   });
 
-  test('a stripe is told where it saves 20 USD and 20 %, with its risk', () => {
+  test('a stripe is reported where it saves 20 USD and 20 %, with its risk', () => {
     // In place 80 + 21,000 x 0.005 + (1,000 - 125) x 0.04 = 220; eight of 125 GiB at no charge 80
     const large = { ...gp3, sizeGiB: 1_000 };
     const { recommendations: recommendation } = recommend(large, demandBy({ iops: 24_000, mibps: 1_000 }), {

@@ -1,4 +1,4 @@
-/** Volumes that were held back, what they wanted, and what is advised. */
+/** Volumes that were throttled, their demand, and what is recommended. */
 
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
@@ -29,16 +29,16 @@ const sizedFor = (iops: number, throughputMiBps = iops / 64): Sized => ({
 });
 
 interface Load {
-  /** IOPS and MiB/s that it takes to hold nothing back. */
+  /** IOPS and MiB/s that it takes to throttle nothing. */
   iops: number;
   mibps?: number;
   likelyIops?: number;
   minutes?: number;
-  /** What the instance does: more than that is held back on it. */
+  /** What the instance does: more than that is throttled on it. */
   instanceIops?: number;
 }
 
-/** Held back for all its minutes with less than it takes, for none with as much. */
+/** Throttled for all its minutes with less than it takes, for none with as much. */
 export function demandBy({
   iops,
   mibps = iops / 64,

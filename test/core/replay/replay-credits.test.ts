@@ -12,14 +12,14 @@ const gp3 = (options: ConfigurationOptions = {}) => replayConfiguration(aLayout(
 describe('gp2 of 500 GiB', () => {
   const full = replayConfiguration(gp2(500), {});
 
-  test('at 3,000 the bucket lasts 5.4 M / (3,000 - 1,500) = 3,600 s, then its credits hold it back', () => {
+  test('at 3,000 the bucket lasts 5.4 M / (3,000 - 1,500) = 3,600 s, then its credits throttle it', () => {
     const { byCause, lowestCreditPercent, lowestCredits } = replay(load(times(70, 3_000)), full);
     expect(byCause).toEqual({ 'volume-credits': 10 });
     expect(lowestCreditPercent).toBe(0);
     expect(lowestCredits).toEqual({ volume: 0, instanceIo: null, instanceBytes: null });
   });
 
-  test('above the burst it is its IOPS that hold it back, while there are credits', () => {
+  test('above the burst it is its IOPS that throttle it, while there are credits', () => {
     expect(replay(load(times(3, 4_000)), full).byCause).toEqual({ 'volume-iops': 3 });
   });
 
@@ -76,7 +76,7 @@ describe('an instance with credits', () => {
   const on = (options: ConfigurationOptions = {}) =>
     replayConfiguration(aLayout({ iops: 8_000 }), { instance, ...options });
 
-  test('30 minutes at the maximum, then its credits hold it back', () => {
+  test('30 minutes at the maximum, then its credits throttle it', () => {
     const { byCause, lowestCredits } = replay(load(times(35, 3_000)), on());
     expect(byCause).toEqual({ 'instance-credits': 5 });
     expect(lowestCredits).toEqual({ volume: null, instanceIo: 0, instanceBytes: null });
@@ -118,7 +118,7 @@ describe('an instance with credits', () => {
     expect(replayColumns(load([9_000], 16, { beside }), roomy).served[0]).toBeCloseTo(3_000, 9);
   });
 
-  test('what is beside holds nothing back here where nothing is asked', () => {
+  test('what is beside throttles nothing here where nothing is asked', () => {
     const beside = { iops: Float64Array.of(9_000), mibps: Float64Array.of(0) };
     expect(replay(load([0], 16, { beside }), on())).toMatchObject({
       throttledMinutes: 0,

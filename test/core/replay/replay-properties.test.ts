@@ -118,7 +118,7 @@ test('without credits, more of any limit never throttles more, nor longer, whate
 });
 
 // A bucket that is spent sooner has served sooner. It holds for I/O of one size: else what waits is another mix, which
-// can ask for more of what is dry. Nor does it hold for the delay, which is told in seconds of the capacity in force:
+// can ask for more of what is dry. Nor does it hold for the delay, which is reported in seconds of the capacity in force:
 // a bucket that is dry sooner leaves less of that.
 test('with credits too, for I/O of one size', () => {
   const credited = configurations.filter((one) => bucketsOf(one) > 0);

@@ -15,7 +15,7 @@ describe('10 minutes at 4,000 IOPS of 16 KiB, then 2,000, on 3,000', () => {
     expect(replayColumns(series, gp3()).backlog[9]).toBeCloseTo(600_000, 6);
   });
 
-  test('they drain at 1,000 a second: 10 more minutes are held back, then none', () => {
+  test('they drain at 1,000 a second: 10 more minutes are throttled, then none', () => {
     const { throttledMinutes, byCause, backlogIoAtEnd } = replay(series, gp3());
     expect({ throttledMinutes, byCause, backlogIoAtEnd }).toEqual({
       throttledMinutes: 20,
@@ -50,7 +50,7 @@ describe('10 minutes at 4,000 IOPS of 16 KiB, then 2,000, on 3,000', () => {
   });
 });
 
-test('exactly the limit is not held back', () => {
+test('exactly the limit is not throttled', () => {
   expect(replay(load(times(60, 3_000)), gp3()).throttledMinutes).toBe(0);
   expect(replay(load(times(60, 3_001)), gp3()).throttledMinutes).toBe(60);
 });

@@ -115,7 +115,7 @@ export function slowReplay(
     const offered = { units: demand.units * own + others.units, mib: demand.mib * own + others.mib };
     const sharedParts = shared.map((one) => partOf(one, offered));
     const left = Math.min(1, ...sharedParts);
-    // Where nothing is wanted here, nothing of it is held back, whatever is beside.
+    // Where nothing is demanded here, nothing of it is throttled, whatever is beside.
     const isAsked = demand.units + demand.mib > 0;
     const share = isAsked ? own * left : 1;
 

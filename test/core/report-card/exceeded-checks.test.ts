@@ -23,7 +23,7 @@ test('whole minutes of the test count, those that it began or ended in do not', 
   });
 });
 
-test('the instance is told apart from the volume', () => {
+test('the instance is distinguished from the volume', () => {
   const shares = sharesOf(checks({}, { throughput: { looked, exceeded: looked } }), 'vol-1', during(0, 300));
   expect(shares).toMatchObject({ value: { 'instance-throughput': 1, 'volume-throughput': 0 } });
 });

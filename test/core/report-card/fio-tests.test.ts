@@ -112,7 +112,7 @@ describe('fio 3', () => {
     ]);
   });
 
-  test('errors of fio and of operations are told', () => {
+  test('errors of fio and of operations are reported', () => {
     const tests = testsOfFio(fio3({ name: 'gone', error: 5 }, { name: 'some', read: did, totalErrors: 3 }));
     expect(tests.map(({ error, latency }) => [error, latency === null])).toEqual([
       [{ code: 'fio-error', errno: 5 }, true],

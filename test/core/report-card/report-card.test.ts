@@ -87,7 +87,7 @@ test('synchronous writes need not be direct', () => {
   expect(buffered?.why.latency).toEqual({ code: 'through-page-cache', isWrite: true });
 });
 
-test('an error is told, and nothing is graded beside it', () => {
+test('an error is reported, and nothing is graded beside it', () => {
   const tests = card(
     { name: 'read-16', read: did, options: random(16), totalErrors: 2 },
     { name: 'read-32', read: did, options: random(32), error: 5 },

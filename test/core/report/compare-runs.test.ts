@@ -129,7 +129,7 @@ describe('what is in one run alone', () => {
     return compareRuns(aResult([finding], { volumes }), aResult([], after)).findings[0]?.change;
   };
 
-  test('on an instance: resolved where the volumes that it held back were evaluated, and it was too', () => {
+  test('on an instance: resolved where the volumes that it throttled were evaluated, and it was too', () => {
     expect(ofInstance(healthyVolume)).toBe('resolved');
     expect(ofInstance(unknownVolume)).toBe('not-evaluated');
     const { coverage } = aResult([]);

@@ -50,7 +50,7 @@ test('a period without a figure has no bin, and is counted as unknown', () => {
   expect(throttled.unknownMinutes).toEqual([0, 1, 0, 1]);
 });
 
-test('a bin is held back by what held back the most of its minutes', () => {
+test('a bin is throttled by what throttled the most of its minutes', () => {
   const load = columns(new Array<number>(1_400).fill(1)); // 2 minutes a bin
   const hold = (minute: number, cause: keyof typeof causeCode, minutes: number): void => {
     load.cause[minute] = causeCode[cause];
@@ -74,7 +74,7 @@ test('the last bin ends with the span: 20,160 known minutes have none that are u
   expect(endEpochSeconds).toBe(start + 60 * 20_160);
 });
 
-test('what was wanted is told only where it is more than what was served', () => {
+test('the demand is reported only where it is more than what was served', () => {
   const demand = columns([10, 3_000], { demandIops: Float64Array.of(10, 4_000) });
   expect(envelope(demand, spanOf(2)).demandIops).toEqual([null, 4_000]);
   expect(envelope(columns([10], { demandIops: Float64Array.of(10) }), spanOf(1)).demandIops).toBeNull();

@@ -6,7 +6,7 @@ const quiet = (count: number): Minute[] => Array.from({ length: count }, () => (
 const held = (count: number): Minute[] =>
   Array.from({ length: count }, () => ({ cause: 'volume-iops', iops: 3_000, demand: [3_500, 4_000] }));
 
-test('the six hours around what was held back are shown minute by minute', () => {
+test('the six hours around what was throttled are shown minute by minute', () => {
   const day = [...quiet(1_000), ...held(10), ...quiet(430)]; // the middle of the ten: minute 1,004.5
   const { closeUp, whole } = volumeSeries(diagnosedMinutes(day));
   expect(whole.binSeconds).toBe(180); // 1,440 / 700 = 2.06
@@ -16,12 +16,12 @@ test('the six hours around what was held back are shown minute by minute', () =>
   expect(closeUp?.throttled.minutes.reduce((sum: number, one) => sum + (one ?? 0), 0)).toBe(10);
 });
 
-test('what was held back at the end is shown with the hours before it', () => {
+test('what was throttled at the end is shown with the hours before it', () => {
   const { closeUp } = volumeSeries(diagnosedMinutes([...quiet(1_430), ...held(10)]));
   expect(closeUp?.startEpochSeconds).toBe(firstMinute + 60 * (1_440 - 360));
 });
 
-test('where nothing was held back, or six hours are all there is, there is no closer look', () => {
+test('where nothing was throttled, or six hours are all there is, there is no closer look', () => {
   expect(volumeSeries(diagnosedMinutes(quiet(1_440))).closeUp).toBeNull();
   expect(volumeSeries(diagnosedMinutes([...quiet(100), ...held(10)])).closeUp).toBeNull();
 });
@@ -32,7 +32,7 @@ test('limits are those of the volume: a gp3 without more has 3,000 IOPS and 125 
   });
 });
 
-test('a stripe does and wants what its members do together, and is held back where one is', () => {
+test('a stripe does and wants what its members do together, and is throttled where one is', () => {
   const members = [
     diagnosedMinutes([...quiet(1), ...held(1)], {}, 'vol-1'),
     diagnosedMinutes([...quiet(1), { iops: 2_900 }], {}, 'vol-2'),

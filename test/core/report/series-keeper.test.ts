@@ -1,4 +1,4 @@
-/** A whole simulated fleet, judged: of what was found the series are kept, of all else nothing. */
+/** A whole simulated fleet, evaluated: of what was found the series are kept, of all else nothing. */
 
 import { audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
@@ -50,7 +50,7 @@ test('what was found healthy has none', () => {
   expect([...series.keys()].filter((id) => !found.has(id))).toEqual([]);
 });
 
-test('the minutes that are drawn as held back are those of the finding', () => {
+test('the minutes that are drawn as throttled are those of the finding', () => {
   const [first, ...others] = foundOn('throttled-volume-iops').filter(
     ({ resource }) => resource.type === 'volume',
   );
@@ -60,7 +60,7 @@ test('the minutes that are drawn as held back are those of the finding', () => {
     );
 });
 
-test('what the first advice would let through stands beside the limit of today', () => {
+test('what the top recommendation would let through stands beside the limit of today', () => {
   const [first] = foundOn('throttled-volume-iops').filter(
     ({ recommendations: [first] }) => first?.change?.of === 'volume',
   );

@@ -23,7 +23,7 @@ const idsOf = (things: readonly { findingId: string }[]): string[] =>
   things.map(({ findingId }) => findingId);
 
 describe('by harm', () => {
-  test('the most severe stands first, and of those the longest held back', () => {
+  test('the most severe stands first, and of those the longest throttled', () => {
     const { byImpact } = topRecommendations([
       held('warned-long', 900),
       held('critical-short', 5, { severity: 'critical' }),
@@ -32,7 +32,7 @@ describe('by harm', () => {
     expect(idsOf(byImpact)).toEqual(['critical-long', 'critical-short', 'warned-long']);
   });
 
-  test('what has no minutes stands after what was held back for none', () => {
+  test('what has no minutes stands after what was throttled for none', () => {
     const uncounted = aFinding({ id: 'a', kind: 'credits-will-exhaust', resource: on('a') });
     const { byImpact } = topRecommendations([uncounted, held('b', 0)]);
     expect(idsOf(byImpact)).toEqual(['b', 'a']);
@@ -85,7 +85,7 @@ describe('by money', () => {
     expect(topRecommendations(none)).toMatchObject({ byMoney: [], savingMonthlyUsd: 0 });
   });
 
-  test('the option that saves the most is told, though another may come first', () => {
+  test('the option that saves the most is reported, though another may come first', () => {
     const recommendations = [recommended(3), recommended(-4), recommended(-9)];
     const [thing] = topRecommendations([saves('a', 1, { recommendations })]).byMoney;
     expect(thing).toMatchObject({ recommendation: recommended(-9), monthlyUsdDelta: -9 });
@@ -128,7 +128,7 @@ describe('by money', () => {
   });
 });
 
-test('slow minutes of a stripe count as those that held it back', () => {
+test('slow minutes of a stripe count as those that throttled it', () => {
   expect(peakMinutesOf({ evidence: { slowMinutesPeak24h: 7 } })).toBe(7);
   expect(peakMinutesOf({ evidence: { throttledMinutesPeak24h: 0, slowMinutesPeak24h: 7 } })).toBe(0);
   expect(peakMinutesOf({ evidence: {} })).toBeNull();

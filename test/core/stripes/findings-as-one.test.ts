@@ -1,4 +1,4 @@
-/** What members are told, told once of their stripe; advice is for all of them. */
+/** What members are reported, told once of their stripe; recommendation is for all of them. */
 
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { run } from '../../../core/recommendations/recommendation-input.ts';
@@ -12,7 +12,7 @@ import { loadBy } from './loads.ts';
 import { aRecommendation, id, notified, on, only, throttled } from './member-findings.ts';
 import { aStripe } from './stripes.ts';
 
-test('members that are held back are one finding of the stripe, as bad as the worst of them', () => {
+test('members that are throttled are one finding of the stripe, as bad as the worst of them', () => {
   const stripe = aStripe(4);
   const findings = [throttled(1, 12), throttled(2, 70), throttled(3, 12), throttled(4, 12)];
   const load = loadAsOne([1, 2, 3, 4].map(() => loadBy([180_000, 60_000])));
@@ -46,7 +46,7 @@ test('members that are held back are one finding of the stripe, as bad as the wo
       stripeConfidence: 'high',
     },
     confidence: 'high',
-    // 4 x 3,000, and four times what each wanted
+    // 4 x 3,000, and four times what each demanded
     limit: { what: 'maximum', value: 12_000, unit: 'IOPS', scope: 'volume' },
     demand: { known: true, atLeast: 12_800, likely: 14_000, atMost: 16_000, unit: 'IOPS' },
   });
@@ -62,7 +62,7 @@ test('the identity is of the stripe: the same whichever member is the worst, ano
   expect(other.id).not.toBe(first.id);
 });
 
-test('one member that is held back holds the stripe back: it is told with how many they are', () => {
+test('one member that is throttled throttles the stripe: it is reported with how many they are', () => {
   const finding = only([throttled(3, 12)], aStripe(4));
   expect(finding.evidence).toMatchObject({
     membersConcerned: ids(3),

@@ -1,4 +1,4 @@
-/** Findings of members, and what is told of their stripe in the place of them. */
+/** Findings of members, and what is reported of their stripe in the place of them. */
 
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { run } from '../../../core/recommendations/recommendation-input.ts';
@@ -19,7 +19,7 @@ export const on = (number: number): Finding['resource'] =>
 export const aRecommendation = (recommendation: Partial<Recommendation>): Recommendation =>
   aFixtureRecommendation({ monthlyUsdDelta: null, ...recommendation });
 
-/** A member that was held back so many minutes of a day. */
+/** A member that was throttled so many minutes of a day. */
 export const throttled = (number: number, minutes: number, finding: SomeFinding = {}): Finding =>
   aFinding({
     id: `throttled-${number}`,

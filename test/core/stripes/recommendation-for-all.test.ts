@@ -1,4 +1,4 @@
-/** Commands of one member's advice for all of them: of ids that are none a placeholder stands there. */
+/** Commands of one member's recommendation for all of them: of ids that are none a placeholder stands there. */
 
 import { run } from '../../../core/recommendations/recommendation-input.ts';
 import { withEvidence } from '../../../core/schemas/finding.ts';
@@ -41,7 +41,7 @@ test('a snapshot of a member is one of all at the same moment, of an instance th
   ]);
 });
 
-test('of members that are as bad, what the one that wants the most takes is advised for all', () => {
+test('of members that are as bad, what the one that wants the most takes is recommended for all', () => {
   const wanting = (number: number, usd: number) =>
     throttled(number, 12, {
       recommendations: [aRecommendation({ steps: [run(`For ${number}.`)], monthlyUsdDelta: usd })],
@@ -49,7 +49,7 @@ test('of members that are as bad, what the one that wants the most takes is advi
   const finding = only([wanting(1, 7.5), wanting(2, 9.8), wanting(3, 7.7)], aStripe(3));
   expect(evidenceIn(finding).worstMember).toBe(id(2));
   expect(finding.recommendations).toMatchObject([{ steps: [{ command: 'For 2.' }], monthlyUsdDelta: 29.4 }]); // 3 x 9.8
-  // Who was held back for longer goes before who wants more.
+  // Who was throttled for longer goes before who wants more.
   const longer = only(
     [wanting(2, 9.8), withEvidence(wanting(1, 7.5), { throttledMinutesPeak24h: 13 })],
     aStripe(2),

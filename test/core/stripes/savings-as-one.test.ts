@@ -40,7 +40,7 @@ test('a saving that is right for all is one, at the price of all', () => {
   });
 });
 
-test('what the member that needs the most would do with is advised for all', () => {
+test('what the member that needs the most would do with is recommended for all', () => {
   const needier = saving(2, {}, { recommendedIops: 4_300, recommendedMonthlyUsd: 14.5 });
   const finding = only([saving(1), needier], aStripe(2));
   expect(finding.evidence).toMatchObject({
@@ -66,7 +66,7 @@ test.each([
   ],
   ['another stripe in the place of one member', [saving(1, { kind: 'cheaper-stripe' })], aStripe(2)],
   ['one idle member: the others need it', [aFinding({ kind: 'idle', resource: on(1) })], aStripe(2)],
-])('nothing is told of a saving for %s', (_, findings, stripe) => {
+])('nothing is reported of a saving for %s', (_, findings, stripe) => {
   const { findings: all, inPlaceOf } = notified(findings, stripe);
   expect(all).toEqual([]);
   expect([...inPlaceOf.values()]).toEqual(findings.map(() => null));

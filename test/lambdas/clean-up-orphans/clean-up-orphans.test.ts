@@ -1,4 +1,4 @@
-/** The janitor: what no campaign needs any more is taken away, whatever state it died in. */
+/** The cleanup: what no campaign needs any more is removed, whatever state it died in. */
 import type { Orphan } from '../../../core/benchmark/campaign/clean-up.ts';
 import { Throttled, Unreadable } from '../../../core/errors.ts';
 import { cleanUpOrphans, type SweepFrom } from '../../../lambdas/clean-up-orphans/clean-up-orphans.ts';

@@ -42,7 +42,7 @@ beforeAll(async () => {
   }
 });
 
-/** Collects what was judged; these have no result, with what the workflow knows of them. */
+/** Collects what was evaluated; these have no result, with what the workflow knows of them. */
 const collect = (failed: ReadonlyMap<string, string | null> = new Map()): Promise<AuditResult> =>
   collectFindings(
     {
@@ -91,7 +91,7 @@ test('findings are the same in the same order, and there are many', async () => 
   expect(findings).toEqual(through(atOnce.findings));
 });
 
-test('every volume has the same verdict with the same figures', async () => {
+test('every volume has the same evaluation with the same figures', async () => {
   const collected = await collect();
   expect(collected.volumes).toHaveLength(volumes.length);
   expect(byId(collected.volumes)).toEqual(through(byId(atOnce.volumes)));

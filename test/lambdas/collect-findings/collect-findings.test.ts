@@ -168,7 +168,7 @@ test('a result that nobody discovered a batch for is not counted', async () => {
   expect(coverage.volumes).toBe(0);
 });
 
-test('a lost batch of one unattached volume judges it all the same', async () => {
+test('a lost batch of one unattached volume evaluates it all the same', async () => {
   const volume = aVolume({ state: 'available', attachments: [] });
   const { findings, coverage, notices } = await collectFindings(
     { thresholds: defaultThresholds, runId: 'r', plan, targets: [] },

@@ -5,7 +5,7 @@ import {
   manifestSchema,
 } from '../../../lambdas/collect-findings/map-failures.ts';
 
-test('children are told apart by the batch that was their input', () => {
+test('children are distinguished by the batch that was their input', () => {
   const children = failedChildrenSchema.parse([
     {
       ExecutionArn: 'arn:1',

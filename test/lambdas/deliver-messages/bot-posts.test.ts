@@ -108,7 +108,7 @@ describe('the first audit', () => {
   const six = findingsOnVolumes(6);
   const first = (): TopicMessage => {
     const message = notified('opened', six);
-    if (message.kind !== 'notification') throw new Error('it is an advisory');
+    if (message.kind !== 'notification') throw new Error('it is a notification');
     return { ...message, notification: { ...message.notification, isFirst: true } };
   };
 
@@ -236,7 +236,7 @@ describe('who dies in between', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  test('what is left of an advisory, digests and alarms are found too', async () => {
+  test('what is left of a notification, digests and alarms are found too', async () => {
     const all: TopicMessage[] = [
       notified('opened', findingsOnVolumes(12)),
       { kind: 'digest', id: 'digest-1', digest: aDigest() },

@@ -115,7 +115,7 @@ beforeEach(() => {
 });
 
 test.each([
-  ['an advisory', notified, notificationMessage(notification)],
+  ['a notification', notified, notificationMessage(notification)],
   ['a digest', digested, slackDigest(digest)],
   ['an alarm', alarmed, alarmMessage(alarm)],
 ])('slack-webhook: %s is one message to the address', async (_, message, body) => {
@@ -123,8 +123,8 @@ test.each([
 });
 
 test.each([
-  ['an advisory', notified, teamsCard(notification)],
-  ['a long advisory', notifiedAtLength, teamsCard({ ...long, id: 'message-2' })],
+  ['a notification', notified, teamsCard(notification)],
+  ['a long notification', notifiedAtLength, teamsCard({ ...long, id: 'message-2' })],
   ['a digest', digested, teamsDigest(digest)],
   ['an alarm', alarmed, teamsAlarm(alarm)],
 ])('teams: %s is one card, posted to the address', async (_, message, card) => {
@@ -132,8 +132,8 @@ test.each([
 });
 
 test.each([
-  ['an advisory', notified, amazonQNotifications(notification)],
-  ['a long advisory', notifiedAtLength, amazonQNotifications({ ...long, id: 'message-2' })],
+  ['a notification', notified, amazonQNotifications(notification)],
+  ['a long notification', notifiedAtLength, amazonQNotifications({ ...long, id: 'message-2' })],
   ['a digest', digested, [amazonQDigest(digest)]],
   ['an alarm', alarmed, [amazonQAlarm(alarm, 'sqs-1')]],
 ])(
@@ -144,7 +144,7 @@ test.each([
 );
 
 test.each([
-  ['an advisory', notified, notification, notificationMail(notification)],
+  ['a notification', notified, notification, notificationMail(notification)],
   ['a digest', digested, digest, digestMail(digest)],
   ['an alarm', alarmed, alarm, alarmMail(alarm)],
 ])('sns: %s is JSON for machines and text for people, in one message', async (_, message, body, mail) => {
@@ -152,8 +152,8 @@ test.each([
 });
 
 test.each([
-  ['an advisory', notified, eventEntries(notification)],
-  ['a long advisory', notifiedAtLength, eventEntries({ ...long, id: 'message-2' })],
+  ['a notification', notified, eventEntries(notification)],
+  ['a long notification', notifiedAtLength, eventEntries({ ...long, id: 'message-2' })],
   ['a digest', digested, eventDigest(digest)],
   ['an alarm, of which CloudWatch puts an event of its own', alarmed, []],
 ])('eventbridge: %s is its events, in as few calls as may be', async (_, message, calls) => {
@@ -163,7 +163,7 @@ test.each([
 });
 
 test.each([
-  ['an advisory', notified, /^New: /],
+  ['a notification', notified, /^New: /],
   ['a digest', digested, /^stripewise: /],
   ['an alarm', alarmed, /^stripewise itself: /],
 ])(

@@ -128,17 +128,17 @@ test('every channel gets it, and it is over', async () => {
   expect(await deliver(queued(), world.use(both))).toEqual({
     ...{ posted: 2, notConfigured: [], refused: [], againInSeconds: null },
   });
-  expect(world.posted).toEqual(['dba advisory 0', 'web advisory 0']);
+  expect(world.posted).toEqual(['dba notification 0', 'web notification 0']);
 });
 
 test('a channel whose routes let nothing through gets nothing', async () => {
   const world = new World();
   await deliver(queued(), world.use(both, [{ ...everything, to: ['web'] }]));
-  expect(world.posted).toEqual(['web advisory 0']);
+  expect(world.posted).toEqual(['web notification 0']);
 });
 
 test.each([
-  ['an advisory', JSON.stringify(notification)],
+  ['a notification', JSON.stringify(notification)],
   ['an alarm', alarmText],
   ['a digest', JSON.stringify(aDigest())],
 ])('%s waits for a channel that nobody set up yet, and for no other', async (_, text) => {
@@ -165,7 +165,7 @@ test('what comes again is posted where it failed, and nowhere else', async () =>
   expect(first).toMatchObject({ posted: 1, againInSeconds: 30 });
   world.fails = () => null;
   expect(await deliver(queued({ receiveCount: 2 }), world.use(both))).toMatchObject({ againInSeconds: null });
-  expect(world.posted).toEqual(['web advisory 0', 'dba advisory 0']);
+  expect(world.posted).toEqual(['web notification 0', 'dba notification 0']);
 });
 
 test('of several posts of a channel those that are out are not made again', async () => {
@@ -177,7 +177,7 @@ test('of several posts of a channel those that are out are not made again', asyn
   expect(world.pauses).toEqual([1_100, 1_100]);
   world.fails = () => null;
   await deliver(queued({ receiveCount: 2 }), world.use([channel('dba')]));
-  expect(world.posted).toEqual(['dba advisory 0', 'dba advisory 1', 'dba advisory 2']);
+  expect(world.posted).toEqual(['dba notification 0', 'dba notification 1', 'dba notification 2']);
 });
 
 test.each([
@@ -232,7 +232,7 @@ describe('what a channel refuses', () => {
       refused: [],
       againInSeconds: 30,
     });
-    expect(world.posted).toEqual(['web advisory 0']);
+    expect(world.posted).toEqual(['web notification 0']);
     expect(world.troubles.at(-1)).toBe('dba: sqs:SendMessage failed');
     await deliver(queued({ receiveCount: 2 }), use);
     expect([world.refused.length, world.posted.length]).toEqual([1, 1]);
@@ -244,7 +244,7 @@ describe('what a channel refuses', () => {
     world.fails = () => null;
     const back = queued({ messageId: 'message-2', text: JSON.stringify(world.refused[0]) });
     await deliver(back, world.use(both));
-    expect(world.posted).toEqual(['web advisory 0', 'dba advisory 0']);
+    expect(world.posted).toEqual(['web notification 0', 'dba notification 0']);
   });
 
   test('put back and refused again, it is kept again', async () => {
@@ -393,7 +393,7 @@ describe('what changed since a message was made', () => {
     });
   });
 
-  test('a finding that is over waits: its end may be told, or it comes again; a bus gets the event', async () => {
+  test('a finding that is over waits: its end may be notified, or it comes again; a bus gets the event', async () => {
     const world = new World();
     world.findings.set('finding-0', over);
     const channels = [channel('dba'), channel('web', { kind: 'eventbridge' })];
@@ -464,10 +464,10 @@ describe('quiet hours', () => {
   const quiet = { from: '11:00', to: '14:00', timeZone: 'UTC', allowCritical: true };
   const own = channel('dba', { quietHours: quiet });
 
-  test('what can wait waits until they end, and others are told now', async () => {
+  test('what can wait waits until they end, and others are notified now', async () => {
     const world = new World();
     const { againInSeconds } = await deliver(queued(), world.use([own, channel('web')]));
-    expect([againInSeconds, ...world.posted]).toEqual([2 * 3_600, 'web advisory 0']);
+    expect([againInSeconds, ...world.posted]).toEqual([2 * 3_600, 'web notification 0']);
     world.now += 2 * 3_600;
     expect(await deliver(queued({ receiveCount: 2 }), world.use([own]))).toMatchObject({
       againInSeconds: null,
@@ -557,7 +557,7 @@ test('delivered as often as you like, failing wherever it may: each post is made
           isOver = (await deliver(queued({ receiveCount }), use)).againInSeconds === null;
       }
       expect([...world.posted].sort()).toEqual([
-        ...['dba advisory 0', 'dba advisory 1', 'web advisory 0', 'web advisory 1'],
+        ...['dba notification 0', 'dba notification 1', 'web notification 0', 'web notification 1'],
       ]);
     }),
     { numRuns: 8 },

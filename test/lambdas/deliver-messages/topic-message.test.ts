@@ -10,7 +10,7 @@ const read = (body: unknown) => topicMessageOf('sqs-1', JSON.stringify(body));
 test.each([
   ['of a run', aNotification([aFinding()])],
   ['between two runs', aNotificationBetweenRuns([aFinding()])],
-])('an advisory %s, under its own id', (_, notification) => {
+])('a notification %s, under its own id', (_, notification) => {
   expect(read(notification)).toEqual({ kind: 'notification', id: 'message-1', notification });
 });
 
@@ -37,10 +37,10 @@ test.each([
 });
 
 test.each([
-  ['an advisory', { ...aNotification([aFinding()]), version: 3 }, 'stripewise.notification version'],
+  ['a notification', { ...aNotification([aFinding()]), version: 3 }, 'stripewise.notification version'],
   ['a digest', { ...aDigest(), version: 3 }, 'stripewise.digest version'],
   [
-    'an advisory with a part missing',
+    'a notification with a part missing',
     { ...aNotification([aFinding()]), notified: undefined },
     'stripewise.notification told',
   ],

@@ -159,7 +159,7 @@ test('an excluded volume is in no batch and is not called missing, though its in
   ]);
 });
 
-test('a Region whose volumes are all excluded has nothing to judge, not even their instances', async () => {
+test('a Region whose volumes are all excluded has nothing to evaluate, not even their instances', async () => {
   const found = await discoverVolumes(
     from({ describeVolumes: async () => [aVolume({ tags: { environment: 'test' } })] }),
     plan,

@@ -97,7 +97,7 @@ test('what S3 refuses is said, and what was deleted before stays deleted', async
 
 const reserveMs = 30_000;
 
-test('a bucket that is too large for one time is told before the time is over, and can go on', async () => {
+test('a bucket that is too large for one time is reported before the time is over, and can go on', async () => {
   const { bucket, emptyWith } = bucketOf(Number.POSITIVE_INFINITY, {
     remainingMs: () => reserveMs + 60,
     // 10 ms a call: about six in 60 ms.
@@ -115,7 +115,7 @@ test('a bucket that is too large for one time is told before the time is over, a
   expect(bucket.calls).toBeGreaterThan(0);
 });
 
-test('a call that hangs is given up in time, and is not what is told', async () => {
+test('a call that hangs is given up in time, and is not what is reported', async () => {
   const { emptyWith } = bucketOf(1, {
     remainingMs: () => reserveMs + 20,
     deleteSome: (signal) =>

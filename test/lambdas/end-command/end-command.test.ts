@@ -23,7 +23,7 @@ function end(more: Partial<EndFrom> = {}) {
   return outcome.then((what) => ({ what, calls }));
 }
 
-test('who waits is told, and then forgotten', async () => {
+test('who waits is reported, and then forgotten', async () => {
   expect(await end()).toEqual({
     what: 'notified',
     calls: [
@@ -42,7 +42,7 @@ test('an event that is early ends nothing: who waits stays', async () => {
   expect(await end({ commandEnd: async () => null })).toEqual({ what: 'not-ended', calls: [] });
 });
 
-test('one that failed is told with its reason', async () => {
+test('one that failed is reported with its reason', async () => {
   const failed = { succeeded: false, reason: 'Failed: no disk' } as const;
   const { what, calls } = await end({ commandEnd: async () => failed });
   expect([what, calls[0]]).toEqual(['notified', ['answer', 'token-1', failed]]);

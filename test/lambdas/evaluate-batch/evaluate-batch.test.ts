@@ -80,7 +80,7 @@ test('a volume whose metrics could not be read is unknown with the reason, and w
   expect(coverage.incomplete).toEqual([notRead]);
 });
 
-test('figures that came before the failure do not make a verdict', async () => {
+test('figures that came before the failure do not make an evaluation', async () => {
   const { volumes } = await evaluate(async (queries, when, collector) => {
     const read = await calm(queries, when, collector);
     collector.unread('vol-1', { code: 'metrics-not-read', reason: 'the last page failed' });

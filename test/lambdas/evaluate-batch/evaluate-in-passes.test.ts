@@ -21,7 +21,7 @@ const batch: AuditBatch = {
   published: null,
 };
 
-/** Of vol-2 ten minutes are held back at 3,000 IOPS; all else is calm. */
+/** Of vol-2 ten minutes are throttled at 3,000 IOPS; all else is calm. */
 function figureOf({ resourceId, metric, periodSeconds }: MetricQuery, time: number): number {
   const held = resourceId === 'vol-2' && time >= 36_000 && time < 36_600;
   const seconds = periodSeconds;
@@ -78,7 +78,7 @@ function evaluate(
   );
 }
 
-test('what is held back is found, what is quiet is healthy by the first pass, in the order of the batch', async () => {
+test('what is throttled is found, what is quiet is healthy by the first pass, in the order of the batch', async () => {
   const { volumes, findings, notices, window } = await evaluate();
   expect(volumes.map(({ volumeId, status, evaluatedBy }) => [volumeId, status, evaluatedBy])).toEqual([
     ['vol-2', 'finding', 'fine'],
@@ -193,7 +193,7 @@ test('a window without minutes says that five minutes were looked at, which hide
   expect(notices).toEqual([oddPrices, { code: 'one-minute-points-gone', periodSeconds: 300 }]);
 });
 
-test('gp2 is advised to become gp3 without its load being read, and the advice says so', async () => {
+test('gp2 is recommended to become gp3 without its load being read, and the recommendation says so', async () => {
   const gp2 = aVolume({ volumeType: 'gp2', sizeGiB: 500, iops: 1_500, throughputMiBps: null });
   const withBalance: EvaluateFrom['readMetrics'] = async (queries, when, collector) => {
     const others = queries.filter(({ metric }) => metric !== 'BurstBalance');
@@ -213,7 +213,7 @@ test('gp2 is advised to become gp3 without its load being read, and the advice s
   ]);
 });
 
-test('suspects that are more than fits into memory are read and judged in parts, and told as one', async () => {
+test('suspects that are more than fits into memory are read and evaluated in parts, and told as one', async () => {
   // Of two volumes and their instance 14 + 4 metrics in minutes and 2 in five: 18.4 x 20,160 points of 5.04 million.
   const volumes = Array.from({ length: 60 }, (_, i) =>
     aVolume({ volumeId: `vol-${i}`, attachments: on(`i-${i % 30}`) }),
@@ -246,7 +246,7 @@ test('two evaluations of one fleet at the same time: each goes by its own thresh
     return evaluate(reading, {}, plan, thresholdsOf({ throttledWarningMinutes }));
   };
   const notified = ({ findings }: AuditResult): string[] => findings.map(({ kind }) => kind);
-  // Ten minutes are held back.
+  // Ten minutes are throttled.
   const [early, late] = await Promise.all([evaluateFrom(9), evaluateFrom(11)]);
   expect(notified(early)).toEqual(['throttled-volume-iops']);
   expect(notified(late)).toEqual([]);
@@ -261,7 +261,7 @@ test('two evaluations of one fleet at the same time: each goes by its own thresh
   expect(reads).toEqual([9, 9, 9, 11, 11, 11]);
 });
 
-test('who is told of each load is told of those that were read', async () => {
+test('who is reported of each load is reported of those that were read', async () => {
   const notified: string[] = [];
   await evaluateBatch(
     {

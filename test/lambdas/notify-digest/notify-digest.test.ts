@@ -29,7 +29,7 @@ const notifyAt = (now: string, using: Partial<DigestWith> = {}) =>
   );
 const day = '2026-11-21T07:00:10Z';
 
-test('is told once a span, however often the schedule calls', async () => {
+test('is notified once a span, however often the schedule calls', async () => {
   expect(await notifyAt(day)).toBe('notified');
   expect(await notifyAt('2026-11-21T08:00:00Z')).toBe('sent-before');
   expect(await notifyAt('2026-11-22T07:00:10Z')).toBe('notified');
@@ -49,7 +49,7 @@ describe('a digest of the week, called for each day', () => {
     );
   const days = [23, 24, 25, 26, 27, 28, 29, 30].map((date) => `2026-11-${date}T07:00:10Z`); // Monday to Monday
 
-  test('is told on Mondays', async () => {
+  test('is notified on Mondays', async () => {
     const notified = [];
     for (const now of days) notified.push(await onDay(now));
     expect(notified).toEqual(['notified', 'sent-before', ...Array<string>(5).fill('not-due'), 'notified']);

@@ -1,5 +1,5 @@
 /**
- * Several functions at once: runs that are delivered 1 to 5 times and out of order, the schedule, looks of the pulse, and
+ * Several functions at once: runs that are delivered 1 to 5 times and out of order, the schedule, looks of monitoring, and
  * people who mute, all interleaved step by step, some of them dying. In the end who knows messages by their ids has heard
  * each change exactly once and knows what counts; a plain webhook heard each message once, and again only where somebody died.
  */
@@ -130,7 +130,7 @@ async function notified(scheduler: fc.Scheduler, { runs, calls }: Story): Promis
     const turn = () => scheduler.schedule(Promise.resolve());
     await scheduler.waitFor(Promise.allSettled(group.map((one) => called(world, one, runs, turn))));
   }
-  // What waits for its day, and for who died, is told in three days at the latest.
+  // What waits for its day, and for who died, is notified in three days at the latest.
   for (let hours = 0; hours < 72; hours++) {
     world.nowEpochSeconds += 3_600;
     await world.tick();

@@ -52,7 +52,7 @@ test('a run without findings sends nothing', async () => {
   expect(world.published).toEqual([]);
 });
 
-test('what goes on for a month is told once; gone for two runs it is resolved, and then it is back', async () => {
+test('what goes on for a month is notified once; gone for two runs it is resolved, and then it is back', async () => {
   for (let i = 0; i <= 30; i++) await runAfter(1, [a]);
   for (let i = 0; i < 2; i++) await runAfter(1, []);
   await runAfter(5, [a]);
@@ -62,7 +62,7 @@ test('what goes on for a month is told once; gone for two runs it is resolved, a
   ]);
 });
 
-test('what was found between two runs is told by the schedule, and names no run', async () => {
+test('what was found between two runs is notified by the schedule, and names no run', async () => {
   await world.monitoring('finding-0', asRemembered(a));
   await world.tick();
   expect(world.published).toMatchObject([
@@ -70,7 +70,7 @@ test('what was found between two runs is told by the schedule, and names no run'
   ]);
 });
 
-test('what somebody saw just now is told though the index does not know of it yet', async () => {
+test('what somebody saw just now is notified though the index does not know of it yet', async () => {
   await world.monitoring('finding-0', asRemembered(a));
   const use = world.wired(new Process());
   const behind = { ...use, records: { ...use.records, due: async () => [] } };
@@ -89,7 +89,7 @@ test('a run tells in a message of its own what it saw, and in another what was d
   ]);
 });
 
-test('what waits for its day is told by the schedule when that is over', async () => {
+test('what waits for its day is notified by the schedule when that is over', async () => {
   await runAfter(0, [a]);
   await runAfter(0.25, []);
   await runAfter(0.5, []);
@@ -211,7 +211,7 @@ describe('a channel for what is at least', () => {
           for (let i = 0; i < 3; i++) await runAfter(2, []);
           await world.tick();
           const heard = known(least);
-          // It ends, or it has become so low that nobody is told of it any more.
+          // It ends, or it has become so low that nobody is notified of it any more.
           expect([undefined, null, 'info']).toContain(heard.at(-1));
           // It begins with what the channel is for, each time.
           for (const [index, level] of heard.entries())
@@ -240,7 +240,7 @@ describe('nobody listens', () => {
     world.isAnybodyListening = false;
   });
 
-  test('the looks count, and the news waits, unclaimed', async () => {
+  test('the observations count, and the news waits, unclaimed', async () => {
     expect(await runAfter(0, [a])).toEqual({ notified: 0, nobodyListens: true });
     expect(world.records.get('finding-0')).toMatchObject({ level: 'warning', claim: null });
     expect(await world.tick()).toEqual({ notified: 0, nobodyListens: true });
@@ -279,7 +279,7 @@ test('findings of the run have their links, what was due besides has that of the
   ]);
 });
 
-test('records that cannot be read tell nothing: everything would be told again', async () => {
+test('records that cannot be read tell nothing: everything would be notified again', async () => {
   const process = new Process({ refuses: 'read records' });
   await expect(world.run('run-1', [a], { process })).rejects.toThrow('refused: read records');
   expect(world.published).toEqual([]);
@@ -330,13 +330,13 @@ describe('a benchmark of a finding', () => {
     recommended: expect.objectContaining({ iops: 12_000 }),
   });
 
-  test('stands beside the finding that is told', async () => {
+  test('stands beside the finding that is notified', async () => {
     validations.set(id, validationAt(-1));
     await notify(0, [finding]);
     expect(validationsNotified()).toEqual([[['opened', shown]]]);
   });
 
-  test('of a finding that was told before is told once more, once; made again it is told again', async () => {
+  test('of a finding that was notified before is notified once more, once; made again it is notified again', async () => {
     await notify(0, [finding]);
     validations.set(id, validationAt(0.5));
     for (const days of [1, 2]) await notify(days, [finding]);

@@ -1,4 +1,4 @@
-/** Links of an advisory: where there is an endpoint and a report; without them it is told all the same. */
+/** Links of a notification: where there is an endpoint and a report; without them it is notified all the same. */
 import { evaluationOn, signedTarget } from '../../../core/report/report-link.ts';
 import { type LinksFrom, linksToReport } from '../../../lambdas/notify-findings/report-links.ts';
 

@@ -186,14 +186,19 @@ export class World {
     }
   }
 
-  /** The pulse looks, between two audits. */
+  /** Monitoring polls, between two audits. */
   async monitoring(
     findingId: string,
     finding: Observation['finding'],
     process = new Process(),
   ): Promise<void> {
     const at = this.nowEpochSeconds;
-    const observation: Observation = { source: 'monitoring', by: `pulse ${at}`, atEpochSeconds: at, finding };
+    const observation: Observation = {
+      source: 'monitoring',
+      by: `monitoring ${at}`,
+      atEpochSeconds: at,
+      finding,
+    };
     const { records } = this.wired(process);
     await changeRecords(
       [findingId],

@@ -42,7 +42,7 @@ describe('a part that the Price List does not tell', () => {
     expect(notices).toEqual([missingWith('2026-11-15')]);
   });
 
-  test('is tried again by each run and said by each, until it is told again', async () => {
+  test('is tried again by each run and said by each, until it is reported again', async () => {
     const runs: [StoredCatalog, readonly AuditNotice[]][] = [];
     let kept: StoredCatalog | null = (await refresh({ now: () => new Date(before) })).written[0] ?? null;
     for (const day of [9, 10, 11, 12]) {

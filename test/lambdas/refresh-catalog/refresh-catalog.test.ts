@@ -84,7 +84,7 @@ describe('what is not allowed makes the run partial, by one line, and nothing is
 });
 
 describe('a stored table that may not be read', () => {
-  const hidden = new AccessDenied('s3:ListBucket of catalogue/eu-central-1.json failed: AccessDenied: no');
+  const hidden = new AccessDenied('s3:ListBucket of catalog/eu-central-1.json failed: AccessDenied: no');
   const stays = { code: 'stored-prices-denied', region: 'eu-central-1', reason: hidden.message } as const;
 
   test('is written anew by each run, which is partial for it', async () => {
@@ -130,7 +130,7 @@ test('what AWS refuses for another reason is a notice, and the older table is us
 });
 
 test('a stored table that cannot be read is none: it is written anew', async () => {
-  const broken = new Unreadable('s3://runs/catalogue/eu-central-1.json is not what was written there');
+  const broken = new Unreadable('s3://runs/catalog/eu-central-1.json is not what was written there');
   const { refreshed, notices, incomplete, written } = await refresh({ readStored: failing(broken) });
   expect([refreshed, notices, incomplete, written.length]).toEqual([true, [], [], 1]);
 });

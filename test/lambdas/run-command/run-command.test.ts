@@ -1,4 +1,4 @@
-/** A command is sent once, however often it is asked for; and whoever waits for its end is told. */
+/** A command is sent once, however often it is asked for; and whoever waits for its end is reported. */
 import {
   commentOf,
   HostLost,
@@ -86,7 +86,7 @@ test('what has ended counts, even if its host is lost by now', async () => {
   expect(await runCommand(run, from)).toEqual({ commandId: 'command-0', ended: true });
 });
 
-test('a host whose time is over is told nothing more', async () => {
+test('a host whose time is over is reported nothing more', async () => {
   const { calls, from } = notified({ now: () => new Date('2026-11-22T14:00:00Z') });
   const late = runCommand(run, from);
   await expect(late).rejects.toThrow(OutOfTime);

@@ -1,4 +1,4 @@
-/** The stored market of a Region: used where it is there and sound, and nothing is left unjudged where it is not. */
+/** The stored catalog of a Region: used where it is there and sound, and nothing is left unjudged where it is not. */
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { RunStore } from '../../../adapters/aws/run-store.ts';
@@ -9,7 +9,7 @@ import { aStoredCatalog } from '../../fixtures/region-catalog.ts';
 
 const s3 = mockClient(S3Client);
 const store = new RunStore(new S3Client({ region: 'us-east-1' }), 'runs-bucket');
-const key = 'catalogue/eu-central-1.json';
+const key = 'catalog/eu-central-1.json';
 
 beforeEach(() => {
   s3.reset();

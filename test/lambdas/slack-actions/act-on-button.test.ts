@@ -84,7 +84,7 @@ async function press(request: ButtonRequest, world = new World(), at = now) {
   return { statusCode, body, world };
 }
 
-test('muted for seven days, by whom, and the thread is told', async () => {
+test('muted for seven days, by whom, and the thread is notified', async () => {
   const { statusCode, world } = await press(signed(bodyOf({ threadTs: '1795130000.000001' })));
   expect(statusCode).toBe(200);
   expect(world.done).toEqual([['mute', findingId, now + 7 * 86_400, 'Slack user U123']]);
@@ -93,7 +93,7 @@ test('muted for seven days, by whom, and the thread is told', async () => {
       responseUrl,
       '1795130000.000001',
       // 2026-11-20 00:00 and seven days
-      '<@U123> muted this: nothing of it is told until 2026-11-27 00:00 UTC.',
+      '<@U123> muted this: nothing of it is notified until 2026-11-27 00:00 UTC.',
     ],
   ]);
 });

@@ -1,4 +1,4 @@
-/** What the pulse may ask for: the month's budget without what audits cost, and what was saved or spent of it. */
+/** What monitoring may ask for: the month's budget without what audits cost, and what was saved or spent of it. */
 import type { Budget } from '../../../core/monitoring/budget.ts';
 import { type BudgetFrom, budgetOfMonth } from '../../../lambdas/watch-volumes/budget-of-month.ts';
 

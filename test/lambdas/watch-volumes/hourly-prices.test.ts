@@ -1,10 +1,10 @@
-/** Prices for what is advised: read once an hour. */
+/** Prices for what is recommended: read once an hour. */
 import { unknown } from '../../../core/known.ts';
 import type { PriceBook } from '../../../core/prices/price-book.ts';
 import { hourlyPrices, type PricesRead } from '../../../lambdas/watch-volumes/hourly-prices.ts';
 
 const start = 1_795_132_800;
-/** Told apart by why they are not known. */
+/** Distinguished by why they are not known. */
 const prices = (name: string): PriceBook['ebs'] => unknown({ code: 'no-ebs-prices', region: name });
 
 test('are read once an hour for each Region', async () => {

@@ -1,4 +1,4 @@
-/** From what the pulse saw to the records, and to what is told now. */
+/** From what monitoring saw to the records, and to what is reported now. */
 import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
 import type { MonitoringObservation } from '../../../core/monitoring/say.ts';
 import type { Severity } from '../../../core/schemas/finding-kinds.ts';
@@ -33,12 +33,12 @@ const see = (...observations: MonitoringObservation[]): Promise<string[]> =>
     Math.max(start, ...observations.map(({ atEpochSeconds }) => atEpochSeconds)),
   );
 
-test('what is urgent enough is to be told now; what is not is remembered', async () => {
+test('what is urgent enough is to be reported now; what is not is remembered', async () => {
   expect(await see(seen('a', 'critical'), seen('b', 'info'))).toEqual(['a']);
   expect([...there.keys()]).toEqual(['a', 'b']);
 });
 
-test('what people know, and goes on, is not told again', async () => {
+test('what people know, and goes on, is not reported again', async () => {
   await see(seen('a', 'warning'));
   const record = there.get('a') as FindingRecord;
   there.set('a', { ...record, notified: { level: 'warning', epochSeconds: start } });

@@ -1,4 +1,4 @@
-/** A tick of the pulse, from what is due to what is told: with the engine, in memory. */
+/** A tick of monitoring, from what is due to what is reported: with the engine, in memory. */
 
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { Unavailable } from '../../../core/errors.ts';
@@ -127,7 +127,7 @@ class World {
   }
 }
 
-test('a new volume is looked at, and not again before its bucket could be half empty', async () => {
+test('a new volume is polled, and not again before its bucket could be half empty', async () => {
   const world = new World();
   await world.pass(1);
   const watch = world.watches.get(gp2.volumeId);
@@ -138,7 +138,7 @@ test('a new volume is looked at, and not again before its bucket could be half e
   expect(world.calls).toHaveLength(length);
 });
 
-test('a bucket that is being spent is told before it is empty, with the minutes that are left', async () => {
+test('a bucket that is being spent is reported before it is empty, with the minutes that are left', async () => {
   const world = new World();
   await world.pass(5);
   // From now on 5 % a minute: empty in 20 minutes.
@@ -196,7 +196,7 @@ test('a volume that came is watched from the next reading of the inventory on', 
   expect([...world.watches.keys()]).toEqual(['vol-0a', 'vol-0b']);
 });
 
-test('volumes of several Regions are looked at in one tick, in calls of their own Region, with the checks of each', async () => {
+test('volumes of several Regions are polled in one tick, in calls of their own Region, with the checks of each', async () => {
   const world = new World();
   world.volumes.push({ ...gp2, volumeId: 'vol-0b', region: 'eu-west-1' });
   expect(await watchVolumes(world.use())).toMatchObject({ polls: 2, unread: [] });
@@ -220,7 +220,7 @@ test.each(['write', 'read', 'see'])('new volumes are watched though a tick dies 
 test('the budget is kept before it is spent, and what it does not pay for waits', async () => {
   const world = new World();
   world.volumes = Array.from({ length: 40 }, (_, i) => ({ ...gp2, volumeId: `vol-${i}` }));
-  // 900 metrics a month are 30 a day: what is saved pays for few first looks.
+  // 900 metrics a month are 30 a day: what is saved pays for few first polls.
   world.bound = 900;
   const tick = await watchVolumes(world.use());
   expect(world.steps.slice(0, 3)).toEqual(['write', 'keep the budget', 'read']);

@@ -1,4 +1,4 @@
-/** Notifications for Amazon Q Developer: within what its page documents, and inert in whichever chat they end. */
+/** Notifications for Amazon Q Developer: within what its page documents, and sanitized in whichever chat they end. */
 import fc from 'fast-check';
 import { volumeResource } from '../../../core/diagnosis/finding-id.ts';
 import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';

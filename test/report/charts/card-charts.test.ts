@@ -92,7 +92,7 @@ describe('scaling', () => {
     expect(first.table().rows[1]).toEqual(['one', 1, 16, 3_000, 23, null, 5.3]);
   });
 
-  test('runs are told apart without color, and one run at two depths by its depth', () => {
+  test('runs are distinguished without color, and one run at two depths by its depth', () => {
     const [chart] = scalingCharts([curve('one'), curve('one', { ioDepth: 32 })], light);
     if (chart === undefined) throw new Error('there is no chart');
     expect(namesOf(seen(chart))).toEqual(['one, depth 1', 'one, depth 32']);

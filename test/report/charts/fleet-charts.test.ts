@@ -33,7 +33,7 @@ describe('use of the limit against cost', () => {
     expect(seen(chart).series.map(({ type }) => type)).toEqual(['scatter', 'scatter', 'scatter']);
   });
 
-  test('verdicts are told by symbol and name, and counted', () => {
+  test('evaluations are reported by symbol and name, and counted', () => {
     const symbols = seen(chart).series.map(({ symbol }) => symbol);
     expect(new Set(symbols).size).toBe(3);
     expect(namesOf(seen(chart))).toEqual([
@@ -130,7 +130,7 @@ describe('savings by kind', () => {
     );
   });
 
-  test('advice that costs more saves nothing', () => {
+  test('recommendation that costs more saves nothing', () => {
     const chart = savingsByKind(aResult([saving('idle', 3, 'vol-1')]), light);
     expect(chart.description).toBe('No saving was found');
     expect(seen(chart).series).toBeUndefined();

@@ -64,7 +64,7 @@ describe('the load', () => {
     ]);
   });
 
-  test('what was wanted is drawn where it is clearly more than what was served', () => {
+  test('the demand is drawn where it is clearly more than what was served', () => {
     const chart = loadChart(
       // 3,030 is 1 % more than 3,000, 4,500 is half as much again
       aSeries(anEnvelope([3_000, 3_000, 10], { demandIops: [3_030, 4_500, null] })),
@@ -97,7 +97,7 @@ describe('limits', () => {
       .filter(({ markLine }) => markLine !== undefined)
       [panel]?.markLine?.data.map(({ yAxis, label }) => [yAxis, label.formatter]);
 
-  test('now and advised, as far as the load comes near them', () => {
+  test('now and recommended, as far as the load comes near them', () => {
     const chart = loadChart(
       aSeries(anEnvelope([2_900]), {
         limits: { baselineIops: 300, burstIops: 3_000, baselineMiBps: 128, burstMiBps: 128 },
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(seen(chart).title[0]?.text).toContain('far above this scale: limit 16,000');
   });
 
-  test('an advice that keeps a limit shares its line', () => {
+  test('a recommendation that keeps a limit shares its line', () => {
     const recommended = { 'finding-1': { iops: 3_000, mibps: 250 } };
     const chart = loadChart(aSeries(anEnvelope([2_000]), { recommended }), {
       ...options,
@@ -165,7 +165,7 @@ describe('limits', () => {
   });
 });
 
-describe('who held it back', () => {
+describe('what throttled it', () => {
   const envelope = anEnvelope([1, 2, 3, 4, 5, 6], {
     throttled: throttled(
       [1, 0.5, 0, 1, 1, 0],
@@ -257,7 +257,7 @@ describe('figures', () => {
           'Time (UTC)',
           'IOPS, least',
           'IOPS, most',
-          'IOPS wanted, at least',
+          'IOPS demanded, at least',
           'MiB/s, least',
           'MiB/s, most',
         ],

@@ -51,7 +51,7 @@ test('an account without trouble has a dashboard that says so', () => {
   );
 });
 
-test('held back or about to be first, in order of urgency; then few credits, the fewest first; each once', () => {
+test('throttled or about to be first, in order of urgency; then few credits, the fewest first; each once', () => {
   const on = (volumeId: string) => onVolume(volumeId);
   const findings = [
     aFinding({ id: '1', kind: 'stalled', resource: on('vol-stalled') }),

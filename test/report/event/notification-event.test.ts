@@ -75,7 +75,7 @@ test('large events make batches of fewer', () => {
     steps: [run('x'.repeat(3_100))],
   })) as never;
   const batches = eventEntries(notifiedTimes(aNotification([aFinding({ recommendations })]), 12));
-  // With its other fields a piece of advice is about 4 KB, an event 160 KB: 6 are below 1 MB, 7 above.
+  // With its other fields a piece of recommendation is about 4 KB, an event 160 KB: 6 are below 1 MB, 7 above.
   expect(batches.map((batch) => batch.length)).toEqual([6, 6]);
   expect(eventComplaints(batches)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 const anAlarm = (values: Partial<Alarm> = {}): Alarm => ({
   AlarmName: 'Stripewise-AuditFailed',
-  AlarmDescription: 'Impact: nothing was told. Runbook: docs/runbook.md#audit-failed',
+  AlarmDescription: 'Impact: nothing was reported. Runbook: docs/runbook.md#audit-failed',
   NewStateValue: 'ALARM',
   NewStateReason: 'Threshold Crossed: 1 datapoint was greater than 0.',
   Region: 'US East (N. Virginia)',
@@ -19,7 +19,7 @@ test('says which alarm, what to do, why, and where', () => {
     text: [
       'stripewise itself: Stripewise-AuditFailed is ALARM',
       '',
-      'Impact: nothing was told. Runbook: docs/runbook.md#audit-failed',
+      'Impact: nothing was reported. Runbook: docs/runbook.md#audit-failed',
       'Threshold Crossed: 1 datapoint was greater than 0.',
       'US East (N. Virginia)',
     ].join('\n'),
@@ -38,7 +38,7 @@ test.each([[null], [undefined], ['']])(
   },
 );
 
-test('whatever is in it, SNS takes the subject, and each part is one inert line', () => {
+test('whatever is in it, SNS takes the subject, and each part is one sanitized line', () => {
   const text = untrustedText;
   fc.assert(
     fc.property(text, text, text, text, (AlarmName, AlarmDescription, NewStateReason, Region) => {

@@ -1,4 +1,4 @@
-/** An advisory by e-mail: a subject that SNS takes, a text with everything that fits, and a count of the rest. */
+/** A notification by e-mail: a subject that SNS takes, a text with everything that fits, and a count of the rest. */
 import fc from 'fast-check';
 import { notificationMail } from '../../../report/mail/notification-mail.ts';
 import {

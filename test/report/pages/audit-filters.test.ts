@@ -71,7 +71,7 @@ test('the best saving of a finding is that of its cheapest option', () => {
   expect(findings.map(bestSavingOf)).toEqual([null, -7, null, -9]); // +5 alone; +2 or -7; no price; -4 or -9
 });
 
-test('volumes are found by their name, type, Region and verdict', () => {
+test('volumes are found by their name, type, Region and evaluation', () => {
   const volumes = [
     anEvaluation({ volumeId: 'vol-1', name: null, volumeType: 'gp2' }),
     anEvaluation({ volumeId: 'vol-2', name: 'Logs', status: 'unknown', reason: { code: 'no-operations' } }),

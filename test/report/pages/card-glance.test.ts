@@ -40,7 +40,7 @@ describe('at a glance', () => {
     ]);
   });
 
-  test('each reason for no letter is told once; what has a letter needs none', () => {
+  test('each reason for no letter is reported once; what has a letter needs none', () => {
     const { tests } = graded(aRun('a', null, aJob(16), aJob(32)), aRun('b', null, aJob(32)));
     const { reasons, reasonNumber } = glanceOf(tests);
     expect(reasons).toEqual([

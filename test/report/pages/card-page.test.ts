@@ -1,4 +1,4 @@
-/** The page of a report card: what a reader without scripts is told, and that what is not ours is data. */
+/** The page of a report card: what a reader without scripts is reported, and that what is not ours is data. */
 import type { CardReport } from '../../../core/report/card-report.ts';
 import { gradeAnswer } from '../../../core/report-card/answer.ts';
 import { testsOfFio } from '../../../core/report-card/fio-tests.ts';
@@ -40,7 +40,7 @@ test('a card without tests says so', async () => {
   expect(linesOf(await cardPage(aCard({ grades: nothing })))).toContain('<p>Nothing was measured.</p>');
 });
 
-test('of very many tests the first are told, and how many more there are', async () => {
+test('of very many tests the first are reported, and how many more there are', async () => {
   const { grades } = aCard();
   const tests = Array.from({ length: 203 }, () => grades.tests[0] as (typeof grades.tests)[number]);
   expect(linesOf(await cardPage(aCard({ grades: { ...grades, tests } })))).toContain(

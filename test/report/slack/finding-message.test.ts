@@ -1,4 +1,4 @@
-/** Findings by a bot in Slack: one message each, what can be done about it, what of it is told where. */
+/** Findings by a bot in Slack: one message each, what can be done about it, what of it is reported where. */
 import fc from 'fast-check';
 import type { Notification } from '../../../core/schemas/notification.ts';
 import { mostThreads, slackThreadMessages } from '../../../report/slack/finding-message.ts';
@@ -144,7 +144,7 @@ describe('of many findings', () => {
     );
   });
 
-  test('what the advisory left out is counted', () => {
+  test('what the notification left out is counted', () => {
     const summary = slackSummary({ ...aNotification(all), notShown: 5 }, 10);
     expect(summary?.text).toBe('stripewise: 18 findings more, less urgent.'); // 23 - 10 + 5
     expect(wholeText(summary as never)).toContain('and 5 more: stripewise report open --run run-1');

@@ -1,4 +1,4 @@
-/** An advisory in Slack: accepted whatever the account holds, inert, and honest about what is left out. */
+/** A notification in Slack: accepted whatever the account holds, sanitized, and honest about what is left out. */
 import fc from 'fast-check';
 import { parseMessage } from '../../../local/slack/message.ts';
 import { cut } from '../../../report/marks.ts';
@@ -80,7 +80,7 @@ test('a second finding of a resource gives way to another resource', () => {
   expect(all.match(/vol-\d/g)).toEqual(['vol-1', 'vol-2', 'vol-1', 'vol-1', 'vol-1']);
 });
 
-test('what the advisory itself left out for length is in the count too', () => {
+test('what the notification itself left out for length is in the count too', () => {
   const notification = { ...aNotification(findingsOnVolumes(3)), notShown: 7 };
   expect(countsOf(notificationMessage(notification))).toEqual({ shown: 3, left: 7 });
 });

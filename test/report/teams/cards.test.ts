@@ -18,7 +18,7 @@ import { cardComplaints, contentOf, parserComplaints } from './card-complaints.t
 const bodyOf = (message: TeamsMessage | undefined): unknown[] =>
   message === undefined ? [] : contentOf(message).body;
 
-describe('an advisory', () => {
+describe('a notification', () => {
   test('is a card with the headline, what is wrong, what to do, and the way to the report', () => {
     const card = teamsCard(aNotification([aFinding({ id: 'f1' })], 'worse', someLinks));
     expect(bodyOf(card)).toEqual([

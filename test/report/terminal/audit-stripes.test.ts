@@ -126,7 +126,7 @@ describe('the lines of the run', () => {
     expect(textOf([aboutStripe('data/data'), other])).toContain('Findings  2; 1 of them on instances.\n');
   });
 
-  test('what a stripe could cost less is told of each of its volumes', () => {
+  test('what a stripe could cost less is reported of each of its volumes', () => {
     const volumes = members.map((volumeId) => anEvaluation({ volumeId, status: 'healthy' }));
     const saving = aboutStripe('data/data', { kind: 'over-provisioned', severity: 'info' });
     expect(textOf([saving], { volumes })).toContain('5 volumes can cost less with the same performance.');

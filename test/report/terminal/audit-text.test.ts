@@ -1,4 +1,4 @@
-/** The audit as people read it: prices, notices, what to doubt, prices beside advice. */
+/** The audit as people read it: prices, notices, what to doubt, prices beside recommendation. */
 
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
@@ -56,7 +56,7 @@ test.each([
   expect(textOf(aFinding({ kind, confidence }))).toContain(said);
 });
 
-test('what each pass took stands below what all of them did, and how many volumes the first one judged', () => {
+test('what each pass took stands below what all of them did, and how many volumes the first one evaluated', () => {
   const cost = {
     ...{ apiCalls: 611, metricsRequested: 4_685, usd: 0.046_85 },
     passes: [
@@ -96,7 +96,7 @@ test('the cost of a few metrics is not told to be nothing', () => {
   );
 });
 
-test('a pass that had nothing to ask says so, and of instances alone no volumes are told', () => {
+test('a pass that had nothing to ask says so, and of instances alone no volumes are reported', () => {
   const nothing = { volumes: 0, instances: 0, metricsRequested: 0, apiCalls: 0, usd: 0 };
   const passes = [
     { pass: 'second-look' as const, ...nothing, instances: 2, metricsRequested: 3, apiCalls: 1 },
@@ -150,7 +150,7 @@ test('a line that is too wide goes on below its text, and no word is cut', () =>
   expect(hanging('Volumes   vol-0123456789abcdef0', 20, 10)).toEqual(['Volumes   vol-0123456789abcdef0']);
 });
 
-test('one instance that was not judged is named, of several the first', () => {
+test('one instance that was not evaluated is named, of several the first', () => {
   const notEvaluated = [{ instanceId: 'i-1', reason: { code: 'batch-without-result' } }];
   const coverage = (instances: object) => ({ coverage: { ...aResult([]).coverage, instances } }) as Result;
   const one = coverage({ total: 2, evaluated: 1, notEvaluated });
@@ -278,7 +278,7 @@ describe('color', () => {
     expect(stripVTControlCharacters(lines.join('\n'))).toBe(styled(each, { top: 1 }).join('\n'));
   });
 
-  test('is nowhere where it is not wanted', () => {
+  test('is nowhere where it is not demanded', () => {
     expect(styled(each).join('')).not.toContain(csi);
   });
 });

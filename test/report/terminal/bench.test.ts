@@ -115,7 +115,7 @@ describe('a report', () => {
     );
   });
 
-  test('text of a host is inert', () => {
+  test('text of a host is sanitized', () => {
     const failure = { step: 'Run it on the host', error: 'HostLost', message: '\u001b[31mred' };
     expect(aReport({ failure })).toContain('\\u{1b}[31mred');
   });

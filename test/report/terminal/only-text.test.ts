@@ -1,4 +1,4 @@
-/** What `audit --resource` prints: spans of time, what was wanted, what could not be judged. */
+/** What `audit --resource` prints: spans of time, the demand, what could not be evaluated. */
 import fc from 'fast-check';
 import type { ThrottledSpan } from '../../../core/diagnosis/spans.ts';
 import type { AuditResult, VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
@@ -46,7 +46,7 @@ const cellsOf = (span: Partial<ThrottledSpan>): string[] | undefined =>
     ?.trim()
     .split(/ {2,}/);
 
-test('a span: when, by what, how sure, how long, what it did and what it wanted', () => {
+test('a span: when, by what, how sure, how long, what it did and its demand', () => {
   expect(cellsOf({})).toEqual([
     ...['2026-11-20 14:00 to 14:10', 'volume-iops', 'high', '10 of 10', '3,000 IOPS, 47 MiB/s'],
     '3,200 to 4,000 IOPS, 50 to 63 MiB/s',
@@ -80,7 +80,7 @@ test.each([
   ],
   ['bytes are not known', { low: 3_200, high: 4_000 }, null, '3,200 to 4,000 IOPS'],
   ['nobody can tell', null, null, '-'],
-] as const)('wanted, where %s', (_, demandIops, demandMiBps, said) => {
+] as const)('demanded, where %s', (_, demandIops, demandMiBps, said) => {
   expect(cellsOf({ demandIops, demandMiBps })?.at(-1)).toBe(said);
 });
 
@@ -111,7 +111,7 @@ test('of 30 spans the 24 that weigh most, in the order of time; what nobody can 
   expect(lines).toContain('  ... and 6 more (--minutes FILE has each minute)');
 });
 
-test('never held back is said of what is known only', () => {
+test('never throttled is said of what is known only', () => {
   expect(linesOf({ spans: [] })).toContain('  throttled in no minute');
   expect(linesOf({ spans: [], evaluation: { knownMinutes: 20, unknownMinutes: 1_420 } })).toContain(
     '  throttled in none of the 20 minutes with figures',
@@ -132,7 +132,7 @@ test('credits, and what is beyond the steady rate without them', () => {
   expect(gp2).toContain('  credits   12.34 % left at the lowest (modelled: full at the start)');
 });
 
-test('an instance that was not judged says why: an asked one, and that of an asked volume', () => {
+test('an instance that was not evaluated says why: an asked one, and that of an asked volume', () => {
   const { coverage } = aResult([]);
   const notEvaluated = ['i-1', 'i-2'].map((instanceId) => ({
     instanceId,
@@ -153,7 +153,7 @@ test('an instance that was not judged says why: an asked one, and that of an ask
   ]);
 });
 
-test('the window of a recording is each its own: none is told', () => {
+test('the window of a recording is each its own: none is reported', () => {
   const window = 'Figures from 2026-11-06T00:00:00Z to 2026-11-20T00:00:00Z.';
   expect(linesOf({})).toContain(window);
   expect(linesOf({ recorded: true })).not.toContain(window);

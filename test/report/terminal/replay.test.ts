@@ -163,7 +163,7 @@ test('nothing asked: nothing to plan for', () => {
   expect(text({ asked })).toMatch(/\nNext: give a --series with load\.$/);
 });
 
-test('notes are inert', () => {
+test('notes are sanitized', () => {
   const note = {
     code: 'on-credits',
     instanceType: 'm5.large\u001b[31m',

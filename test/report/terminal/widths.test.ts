@@ -116,7 +116,7 @@ test.each(cases)('%s in %d columns: no line is wider, no word is cut', (which, c
 const widths = [80, 100, 120];
 const asOneLine = (lines: readonly string[]): string => lines.join(' ').replaceAll(/\s+/g, ' ');
 
-test.each(widths)('in %d columns each finding is told: the first ten by all their lines', (columns) => {
+test.each(widths)('in %d columns each finding is reported: the first ten by all their lines', (columns) => {
   const text = asOneLine(linesOf('a fleet', columns));
   const ordered = inOrder(findings, 'impact');
   expect(ordered.length).toBeGreaterThan(15);

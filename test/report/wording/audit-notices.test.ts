@@ -16,8 +16,8 @@ const samples: (AuditNotice | NotRead)[] = [
   { ...notRefreshed, used: 'built-in', asOf: null },
   { ...notRefreshed, used: 'none', asOf: '2026-11-20' },
   { ...notRefreshed, reason: 'AccessDenied: no', used: 'those-of-before', asOf: null },
-  { code: 'stored-prices-unreadable', region, reason: 's3:GetObject of catalogue/eu-central-1.json failed' },
-  { code: 'stored-prices-denied', region, reason: 's3:ListBucket of catalogue/eu-central-1.json failed' },
+  { code: 'stored-prices-unreadable', region, reason: 's3:GetObject of catalog/eu-central-1.json failed' },
+  { code: 'stored-prices-denied', region, reason: 's3:ListBucket of catalog/eu-central-1.json failed' },
   {
     code: 'price-list-incomplete',
     ...{ region, part: 'ebs', reason: 'not known: EBS:VolumeUsage.gp3 (there is no such row)' },

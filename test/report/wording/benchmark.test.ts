@@ -5,7 +5,7 @@ import { checkLines } from './coded-lines.ts';
 
 checkLines('benchmark.txt', benchmarkLines);
 
-test('a label is inert, and has room for two hundred characters', () => {
+test('a label is sanitized, and has room for two hundred characters', () => {
   const text = validationText({
     ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00Z', campaignId: 'c1' },
     ...{ current: { iops: 1, p95Ms: null }, recommended: { iops: 2, p95Ms: null } },

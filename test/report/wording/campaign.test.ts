@@ -12,7 +12,7 @@ test('what AWS ends with a full stop has one', () => {
   ]);
 });
 
-test('text of AWS and of a host is inert', () => {
+test('text of AWS and of a host is sanitized', () => {
   const reason = 'no\u001b[31m\nmore';
   const note = reportNoteText({
     code: 'not-read',

@@ -50,7 +50,7 @@ const cases = samples.map(({ title }, index) => [title, index] as const);
 test.each(cases)('%s: all lines are in the mail, the thread and Amazon Q', (_, index) => {
   const notification = notificationOn(index);
   const [notified] = notification.notified;
-  if (notified === undefined) throw new Error('it is told');
+  if (notified === undefined) throw new Error('it is reported');
   const mail = notificationMail(notification).text;
   const thread = slackText(slackThreadMessages(notification)[0]?.message as SlackMessage);
   const amazonQ = read(strings(amazonQNotifications(notification)).join('\n'));
@@ -66,7 +66,7 @@ test.each(cases)('%s: all lines are in the mail, the thread and Amazon Q', (_, i
 test.each(cases)('%s: both lines are in the message and on the card', (_, index) => {
   const notification = notificationOn(index);
   const [notified] = notification.notified;
-  if (notified === undefined) throw new Error('it is told');
+  if (notified === undefined) throw new Error('it is reported');
   const lines = linesInShort(notified, notified.volumeText);
   const message = slackText(notificationMessage(notification));
   const card = read(strings(teamsCard(notification)).join('\n'));

@@ -20,14 +20,14 @@ import { codesOf, expectToRead, unreadable } from './rendered.ts';
 const answer: ConfigAnswer = {
   file: 'stripewise.yaml',
   runs: {
-    audit: { everyHours: 24, regions: [], lookbackDays: 14, passes: 'two', periodSeconds: 300 },
+    audit: { everyHours: 24, regions: [], lookbackDays: 14, mode: 'adaptive', periodSeconds: 300 },
     monitoring: { everyMinutes: 1 },
     digest: { when: 'weekly', at: '07:00' },
   },
   ...{ excludeTags: {}, keptTagKeys: [], channels: [], routes: [], emails: [], thresholds: [], notes: [] },
   cost: {
     volumes: 1_000,
-    audits: { aMonth: 30.4167, metricsPerVolume: 4.7, metrics: 142_958, usd: 1.43, passes: 'two' },
+    audits: { aMonth: 30.4167, metricsPerVolume: 4.7, metrics: 142_958, usd: 1.43, mode: 'adaptive' },
     ...{ monitoring: null, usd: null, budgetUsd: null, budget: { code: 'no-budget' } },
   },
 };
@@ -37,7 +37,7 @@ const hourly: ConfigAnswer = {
   runs: {
     audit: {
       ...{ everyHours: 1, regions: ['us-east-1', 'eu-central-1', 'eu-west-1'], lookbackDays: 1 },
-      ...{ passes: 'one', periodSeconds: 60 },
+      ...{ mode: 'full', periodSeconds: 60 },
     },
     monitoring: null,
     digest: { when: 'daily', at: '06:30' },
@@ -121,7 +121,7 @@ const parts: [string, string[]][] = [
     'cost',
     [
       ...costWith({}),
-      ...costWith({ audits: { ...answer.cost.audits, passes: 'one' }, usd: 1.43 }, hourly.runs),
+      ...costWith({ audits: { ...answer.cost.audits, mode: 'full' }, usd: 1.43 }, hourly.runs),
       ...pulses.flatMap((expected) =>
         costWith({ monitoring: { usd: 44.09, expected }, usd: 45.52 }).slice(1, -1),
       ),

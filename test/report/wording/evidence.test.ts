@@ -74,7 +74,7 @@ test.each<[NonNullable<AnyEvidence['rhythm']>, string]>([
   expect(text({ rhythm })).toBe(notified);
 });
 
-test('EBS cards are told one by one; of one whose MiB/s are not known what its volumes have', () => {
+test('EBS cards are reported one by one; of one whose MiB/s are not known what its volumes have', () => {
   const card = { iops: 9_000, maximumIops: 20_000, mibps: 1_525 };
   expect(
     text({

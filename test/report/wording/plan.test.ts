@@ -81,7 +81,7 @@ test('several refused for one reason are named together; several instances are a
   ).toBe('64,000 IOPS and 500 MiB/s with 4 x gp3; 5 members can');
 });
 
-test('text of an account is made inert', () => {
+test('text of an account is sanitized', () => {
   const name = 'm5.large\u001b[31m';
   expect(planReasonText({ code: 'arm64', instanceType: name })).not.toContain('\u001b');
   expect(refusedWhatText({ what: [{ code: 'instance-type', instanceType: name, under: [] }] })).not.toContain(

@@ -9,7 +9,7 @@ test('where no member is slow nothing is said', () => {
   expect(slowMembersLine({ members: [] })).toBeNull();
 });
 
-test('text of a file is inert', () => {
+test('text of a file is sanitized', () => {
   const note = gradeNoteText({ code: 'odd-log-lines', file: 'a\u001b[2J', lines: 1, first: 'b\u202e:1' });
   expect(note).toContain('a\\u{1b}[2J');
   expect(note).toContain('b\\u{202e}:1');

@@ -8,7 +8,7 @@ import { notify } from '../notify.ts';
 import { Hands } from './hands.ts';
 import { profileRequest } from './requests.ts';
 
-const config = 'regions: [us-east-1]\npulse: { enabled: false }\nbenchmark:\n  label: simulated\n';
+const config = 'regions: [us-east-1]\nmonitoring: { enabled: false }\nbenchmark:\n  label: simulated\n';
 
 /** A heartbeat of 2 seconds: longer than a function takes to start anew, and longer than its time where that is short. */
 const usualWaitScale = 0.011;

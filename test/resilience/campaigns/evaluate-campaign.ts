@@ -45,9 +45,9 @@ const twice = (values: readonly string[]): string[] => [
 ];
 
 interface Traces {
-  /** After the janitor's next run. */
+  /** After the cleanup's next run. */
   left: Left;
-  /** Why the janitor failed; null: it did not. */
+  /** Why the cleanup failed; null: it did not. */
   cleanup: string | null;
   /** Instances by cells: a cell has one. */
   launched: number;
@@ -61,7 +61,7 @@ export function wrongIn({ left, cleanup, launched, cells, commands }: Traces): s
   const more = (what: string, list: readonly string[]): string[] =>
     list.length === 0 ? [] : [`${what}: ${list.join(' ')}`];
   return [
-    ...(cleanup === null ? [] : [`the janitor failed: ${cleanup}`]),
+    ...(cleanup === null ? [] : [`the cleanup failed: ${cleanup}`]),
     ...more('instances are left', left.instances),
     ...more('volumes are left', left.volumes),
     ...(launched > cells ? [`${launched} instances were launched for ${cells} cells`] : []),

@@ -34,7 +34,7 @@ const s3 = overTls(new S3Client({ endpoint: ministack, region, credentials, forc
 const lookEveryMs = 100;
 const never = 2 ** 31 - 1;
 
-/** Systems Manager never knows it; what it measures fails, or never ends; the end of its commands is told twice. */
+/** Systems Manager never knows it; what it measures fails, or never ends; the end of its commands is reported twice. */
 type Manner = 'unmanaged' | 'failing' | 'endless' | 'twice';
 const isOf = (campaignId: string | undefined, manner: Manner): boolean =>
   campaignId?.startsWith(`${manner}-`) ?? false;

@@ -12,7 +12,7 @@ export interface CampaignStep {
   /** The same, or the one after it by which what it did is kept: the worst moment to die. */
   lastCall: `${string}:${string}`;
   withoutIt: Ending;
-  /** What who watches is told of a cell that is there; null: no cell is. */
+  /** What who watches is reported of a cell that is there; null: no cell is. */
   progress: CellStep['code'] | null;
 }
 
@@ -30,7 +30,7 @@ export const campaignSteps: readonly CampaignStep[] = [
     ...{ withoutIt: reported, progress: 'launch-host' },
   },
   {
-    ...{ part: 'FindHost', state: 'Wait until it can be told' },
+    ...{ part: 'FindHost', state: 'Wait until it takes commands' },
     ...{ call: 'ssm:DescribeInstanceInformation', lastCall: 's3:PutObject' },
     ...{ withoutIt: reported, progress: 'wait-for-host' },
   },

@@ -1,4 +1,4 @@
-/** One campaign under one trouble, and what came of it after the janitor's next run. */
+/** One campaign under one trouble, and what came of it after the cleanup's next run. */
 import { setTimeout as after } from 'node:timers/promises';
 import type { CellStep } from '../../../core/benchmark/campaign/commands.ts';
 import type { Outcome } from '../outcome-table.ts';
@@ -13,7 +13,7 @@ export interface TroubledCampaign {
   ending: Ending;
   /** What its reason must say. */
   names?: readonly string[];
-  /** The last thing that who watches is told of its cell; where nothing is said, whatever. */
+  /** The last thing that who watches is reported of its cell; where nothing is said, whatever. */
   progress?: CellStep['code'] | null;
   /** How its hosts behave: see simulated-hosts.ts. */
   hosts?: 'unmanaged' | 'failing' | 'endless' | 'twice';
@@ -24,7 +24,7 @@ export interface TroubledCampaign {
   order?: (day: CampaignDay) => unknown;
   /** Done while it runs. @returns what is wrong. */
   meanwhile?: (day: CampaignDay, campaignId: string) => Promise<string[]>;
-  /** Before the janitor is run by hand. @returns what is wrong. */
+  /** Before the cleanup is run by hand. @returns what is wrong. */
   ended?: (day: CampaignDay, campaignId: string) => Promise<string[]>;
   /** What was ordered of the account is taken back. */
   undo?: (day: CampaignDay) => Promise<void>;
@@ -62,7 +62,7 @@ export async function outcomeOf(day: CampaignDay, row: TroubledCampaign): Promis
   wrong.push(
     ...names.filter((name) => !seen.reason.includes(name)).map((name) => `the reason does not name ${name}`),
   );
-  if (progress !== undefined && progress !== last) wrong.push(`who watched was told last: ${last}`);
+  if (progress !== undefined && progress !== last) wrong.push(`who watched was reported last: ${last}`);
   return {
     what: [where, trouble],
     expected: ending,

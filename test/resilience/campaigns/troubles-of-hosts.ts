@@ -93,7 +93,7 @@ export const troublesOfHosts: TroubledCampaign[] = [
   {
     ...{ where: 'the host', trouble: 'is never managed', ending: 'not measured, and reported' },
     ...{ hosts: 'unmanaged', isOfGateway: false, waitScale: fast },
-    names: ['Wait until it can be told: NotYet', 'Systems Manager does not know it'],
+    names: ['Wait until it takes commands: NotYet', 'Systems Manager does not know it'],
   },
   {
     ...{
@@ -102,7 +102,7 @@ export const troublesOfHosts: TroubledCampaign[] = [
       ending: 'not measured, and reported',
     },
     ...{ hosts: 'unmanaged', isOfGateway: false },
-    names: ['Wait until it can be told: HostGone'],
+    names: ['Wait until it takes commands: HostGone'],
     // What EC2 does not list soon after a launch may still come.
     order: ({ account }) =>
       account.setEnvironment('FindHost', {
@@ -124,7 +124,7 @@ export const troublesOfHosts: TroubledCampaign[] = [
     },
   },
   {
-    ...{ where: 'the host', trouble: 'past its time while it works: the janitor takes it' },
+    ...{ where: 'the host', trouble: 'past its time while it works: the cleanup takes it' },
     ...{ ending: 'not measured, and reported', hosts: 'endless', isOfGateway: false },
     names: ['Run it on the host: HostLost'],
     meanwhile: async (day, campaignId) => {
@@ -137,7 +137,7 @@ export const troublesOfHosts: TroubledCampaign[] = [
     },
   },
   {
-    ...{ where: 'somebody', trouble: 'stops it while a command runs: the janitor comes by itself' },
+    ...{ where: 'somebody', trouble: 'stops it while a command runs: the cleanup comes by itself' },
     ...{ ending: 'stopped', names: ['somebody stopped it'], progress: 'run-profile' },
     ...{ hosts: 'endless', isOfGateway: false },
     meanwhile: async (day, campaignId) => {
@@ -149,7 +149,7 @@ export const troublesOfHosts: TroubledCampaign[] = [
       const isGone = await holds(async () => (await day.campaigns.left()).instances.length === 0);
       return [
         ...(isGone ? [] : ['its host stayed']),
-        ...(cleanupIn(day) ? [] : ['the janitor was not called by itself']),
+        ...(cleanupIn(day) ? [] : ['the cleanup was not called by itself']),
       ];
     },
   },

@@ -39,7 +39,7 @@ async function bringAbout(
   if (allowed !== null) return roles.takeAway(allowed);
   const [service = '', operation = ''] = call.split(':');
   const fault: Fault = { kind: 'crash', times: 1, service, functionPart: part };
-  // The calls of Lambda are not told apart.
+  // The calls of Lambda are not distinguished.
   if (service !== 'lambda') fault.operation = operation;
   if (sends !== undefined) fault.sends = sends;
   gateway.faults.add(fault);

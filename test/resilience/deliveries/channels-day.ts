@@ -23,7 +23,7 @@ import { notify } from '../notify.ts';
 import { region, smallFleet } from '../small-fleet.ts';
 import { Ears, type Said } from './ears.ts';
 
-/** Of what a test says itself; audits and the pulse find theirs elsewhere. */
+/** Of what a test says itself; audits and monitoring find theirs elsewhere. */
 const regionOfTests = 'eu-central-1';
 const maxMessagesPerHour = 3_600;
 

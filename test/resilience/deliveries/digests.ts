@@ -1,4 +1,4 @@
-/** The digest of a day, while something befalls who tells it: told once, by the call that comes after. */
+/** The digest of a day, while something befalls the notify function it: told once, by the call that comes after. */
 import { secondsPerDay } from '../../../core/units.ts';
 import type { Outcome } from '../outcome-table.ts';
 import { type CallerTrouble, callTwice, dyingAt, outcomeOf } from './caller-troubles.ts';

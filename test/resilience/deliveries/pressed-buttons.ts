@@ -1,4 +1,4 @@
-/** A button that is pressed while something befalls who obeys it: who presses it again is obeyed, and is told so once. */
+/** A button that is pressed while something befalls who obeys it: who presses it again is obeyed, and is notified so once. */
 import { z } from 'zod';
 import { localSigningSecret } from '../../../local/deploy.ts';
 import { type PressReply, pressButton } from '../../../local/slack/press-button.ts';

@@ -1,4 +1,4 @@
-/** A tick of the pulse while something befalls it: what it sees is told once, by whoever comes after. */
+/** A tick of monitoring while something befalls it: what it sees is notified once, by whoever comes after. */
 import { monitoringInventoryKey } from '../../../core/monitoring/inventory.ts';
 import { localAccount, type Services } from '../../../local/services.ts';
 import type { SimulatedFleet } from '../../simulator/fleet.ts';
@@ -32,7 +32,7 @@ export const deathsOfTicks: CallerTrouble[] = [
 
 const minutes = 20;
 
-/** Before the deployment: the last minutes of a volume, in which its own limit holds it back. */
+/** Before the deployment: the last minutes of a volume, in which its own limit throttles it. */
 export async function throttleOne(
   { urls }: Services,
   { regions, endEpochSeconds }: SimulatedFleet,
@@ -77,7 +77,7 @@ function setClock({ account, fleet }: ChannelsDay, minute: number): Promise<void
   return account.setEnvironment(part, { STRIPEWISE_CLOCK: clock });
 }
 
-/** Findings that were told after a tick, and after the schedule of who tells. */
+/** Findings that were notified after a tick, and after the schedule of the notify function. */
 async function notifiedAfter({ account }: ChannelsDay, before: number, expected: number): Promise<number> {
   await account.runOnce('NotifyFindings', {});
   await until(async () => (await account.findingsPosted()) - before >= expected);
@@ -111,6 +111,6 @@ export async function tickOutcome(day: ChannelsDay, trouble: CallerTrouble, usua
   const goesOn = trouble.allowed !== null && goesOnWithout.test(trouble.call);
   if (first.failed === goesOn) wrong.push(`${goesOn ? 'it failed' : 'it did not fail'}: ${first.said}`);
   if (second.failed) wrong.push(`it failed again: ${second.said}`);
-  if (notified !== usual) wrong.push(`${notified} findings were told and not ${usual}`);
+  if (notified !== usual) wrong.push(`${notified} findings were notified and not ${usual}`);
   return outcomeOf(trouble, `${goesOn ? 'goes on' : 'fails'}, then ${usual} told`, wrong);
 }

@@ -1,4 +1,4 @@
-/** Instances whose volumes have what they cannot reach. Nothing is held back: the loads stay below every limit. */
+/** Instances whose volumes have what they cannot reach. Nothing is throttled: the loads stay below every limit. */
 import { database, diurnal, stream, windows, workers } from '../loads.ts';
 import type { InstancePlan, VolumePlan } from '../plan.ts';
 

@@ -1,4 +1,4 @@
-/** eu-central-1: volumes that nothing holds back although many look as if something did, and a few that idle or stall. */
+/** eu-central-1: volumes that nothing throttles although many look as if something did, and a few that idle or stall. */
 import { burstsIn, database, diurnal, repeated, steady, stream, windows, workers } from '../loads.ts';
 import type { InstancePlan } from '../plan.ts';
 
@@ -95,7 +95,7 @@ export const quietEuCentral1: readonly InstancePlan[] = [
         load: workers(8, steady(3_000)),
         alsoOn: ['pair-eu-2'],
       },
-      // The three below look busy in the seconds in which they are busy at all, and are never held back.
+      // The three below look busy in the seconds in which they are busy at all, and are never throttled.
       { name: 'pair-small-io1', volumeType: 'io1', sizeGiB: 20, iops: 500, load: workers(8, 100) },
       { name: 'pair-small-io2', volumeType: 'io2', sizeGiB: 10, iops: 1_000, load: database(8, 300) },
       {

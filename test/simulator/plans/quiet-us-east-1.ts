@@ -1,4 +1,4 @@
-/** us-east-1: volumes that nothing holds back although many look as if something did, and a few that idle or stall. */
+/** us-east-1: volumes that nothing throttles although many look as if something did, and a few that idle or stall. */
 import { database, diurnal, stream, windows, workers } from '../loads.ts';
 import type { InstancePlan, VolumePlan } from '../plan.ts';
 

@@ -1,4 +1,4 @@
-/** Volumes held back by their own limits, on instances with room to spare. */
+/** Volumes throttled by their own limits, on instances with room to spare. */
 import { burstsIn, database, repeated, stream, windows, workers } from '../loads.ts';
 import type { InstancePlan } from '../plan.ts';
 
@@ -41,7 +41,7 @@ export const throttledVolumes: readonly InstancePlan[] = [
         load: workers(16, windows(1_500, [900, 60, 6_600]), { maxWaitingIo: Number.POSITIVE_INFINITY }),
         ...iops,
       },
-      // Held back in the last minutes of the window only.
+      // Throttled in the last minutes of the window only.
       {
         name: 'orders-queue',
         volumeType: 'gp3',

@@ -48,7 +48,7 @@ test('EC2 is asked by the tags of the cell, for what is there or coming', async 
   ]);
 });
 
-test('it is told with its volumes by the names of their devices', async () => {
+test('it is reported with its volumes by the names of their devices', async () => {
   ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances: [described as never] }, {}] });
   const [host, ...others] = await findHosts(ofEc2, 'us-east-1', origin, cell);
   expect(others).toEqual([]);
@@ -76,7 +76,7 @@ test.each([
   expect(await findHosts(ofEc2, 'us-east-1', origin, cell)).toEqual([]);
 });
 
-test('a tag that somebody took away is null', async () => {
+test('a tag that somebody removed is null', async () => {
   ec2
     .on(DescribeInstancesCommand)
     .resolves({ Reservations: [{ Instances: [{ ...own, InstanceId: 'i-1' }] }] });

@@ -109,7 +109,7 @@ describe('its end', () => {
     });
   });
 
-  test('text of a host is inert, and no longer than 600 characters', async () => {
+  test('text of a host is sanitized, and no longer than 600 characters', async () => {
     const StandardErrorContent = `\u001b[31m${'x'.repeat(10_000)}`;
     const found = await end({ Status: 'Failed', StatusDetails: 'Failed', StandardErrorContent });
     const reason = found?.succeeded === false ? found.reason : '';

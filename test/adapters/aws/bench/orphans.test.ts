@@ -37,7 +37,7 @@ describe('finding', () => {
     expect(instances[1]).toMatchObject({ NextToken: 'two' });
   });
 
-  test('as the sweep needs them: a tag that somebody took away is null', async () => {
+  test('as the cleanup needs them: a tag that somebody removed is null', async () => {
     const Instances = [instance('i-1'), instance('i-2', tags('c-1'))];
     answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [{ Instances }] }]);
     const found = { campaignId: 'c-1', createdAt: '2026-11-22T10:00:00.000Z', state: 'running' };
@@ -116,7 +116,7 @@ describe('ending instances', () => {
     ]);
   });
 
-  test('one that cannot be ended is told, and the others are ended', async () => {
+  test('one that cannot be ended is reported, and the others are ended', async () => {
     const refused = awsError('OperationNotPermitted', "The instance 'i-1' may not be terminated.");
     answerInTurn(ec2.on(TerminateInstancesCommand), [refused, refused, {}]);
     expect(await terminateInstances(client, 'us-east-1', ['i-1', 'i-2'])).toEqual([

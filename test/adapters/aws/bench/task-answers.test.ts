@@ -1,4 +1,4 @@
-/** Whoever waits with a token is told; that nobody waits any more is no error. */
+/** Whoever waits with a token is reported; that nobody waits any more is no error. */
 import {
   InvalidToken,
   SendTaskFailureCommand,

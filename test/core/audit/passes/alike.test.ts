@@ -140,7 +140,7 @@ describe('in the passes', () => {
     });
   });
 
-  test('gp2 that could be gp3 is told once of a stripe: alike ones are asked whether they are one', () => {
+  test('gp2 that could be gp3 is reported once of a stripe: alike ones are asked whether they are one', () => {
     const gp2 = three.map((one) => ({ ...one, volumeType: 'gp2', iops: 300, throughputMiBps: null }));
     expect(run(stripe, gp2).asked).toHaveLength(3 * 4);
     expect(run(stripe, gp2).by).toEqual([null, null, null]);

@@ -31,7 +31,7 @@ const boundOf = (
 const iops = 'InstanceEBSIOPSExceededCheck';
 const throughput = 'InstanceEBSThroughputExceededCheck';
 
-test('volumes that can do no more than the baseline cannot be held back: 3,000 IOPS and 125 MiB/s', () => {
+test('volumes that can do no more than the baseline cannot be throttled: 3,000 IOPS and 125 MiB/s', () => {
   expect(boundOf({ ebs: ebs(3_000, 125) }).asks).toEqual([]);
   expect(boundOf({ ebs: ebs(2_999, 125) }).asks).toEqual([iops]);
   expect(boundOf({ ebs: ebs(3_000, 124) }).asks).toEqual([throughput]);
@@ -49,7 +49,7 @@ test('sequential I/O of a hard disk counts one by one on the instance: 500 MiB/s
   expect(boundOf({ ebs: ebs(32_000, 1_000) }, [st1]).asks).toEqual([]);
 });
 
-describe('between baseline and maximum only credits that are gone hold back', () => {
+describe('between baseline and maximum only credits that are gone throttle', () => {
   // (11,000 - 1,000) x 1,800 = 18 million I/O above the baseline are there in any day.
   const type = { ebs: ebs(1_000, 500, { maximumIops: 11_000 }) };
 
@@ -82,7 +82,7 @@ test('above the maximum it is asked, however little was in flight', () => {
 
 describe('what is not known is asked', () => {
   test.each([
-    ['a type that is in no catalogue', undefined, anInstance()],
+    ['a type that is in no catalog', undefined, anInstance()],
     ['a type that EC2 tells no limits of', { ebs: null }, anInstance()],
     [
       'a type that can share its bandwidth otherwise, and nobody told',

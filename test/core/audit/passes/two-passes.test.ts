@@ -23,7 +23,7 @@ test('of a quiet gp3: two checks in five minutes, its queue length in minutes, a
   expect([...cleared.instanceIds]).toEqual(['i-1']);
 });
 
-test('of a quiet gp2 that bursts its balance too, and the lowest of it is told', () => {
+test('of a quiet gp2 that bursts its balance too, and the lowest of it is reported', () => {
   const { coarse, cleared } = runPasses({
     volumes: [aVolume({ volumeType: 'gp2', sizeGiB: 100, iops: 300, throughputMiBps: null })],
     metrics: { 'vol-1': { ...quiet, BurstBalance: during(100, 3, 95, 100) } },
@@ -78,7 +78,7 @@ describe('a volume without published checks is a suspect from the start, and onl
   });
 });
 
-test('what has no metrics, or cannot be judged whatever they say, is not asked about', () => {
+test('what has no metrics, or cannot be evaluated whatever they say, is not asked about', () => {
   const volumes = [
     aVolume({ volumeId: 'vol-1', state: 'available', attachments: [] }),
     aVolume({ volumeId: 'vol-2', volumeType: 'gp9' }),

@@ -62,7 +62,7 @@ describe('rate: checks that stay 0 while the rate is the limit', () => {
     expect(suspectedBy(held(3, 3_000 * 60))).toBe('rate');
   });
 
-  test('where two minutes wait nothing is asked: so few are not told; where it waits below the limit it is asked and cleared', () => {
+  test('where two minutes wait nothing is asked: so few are not reported; where it waits below the limit it is asked and cleared', () => {
     expect(askedOf(held(2, 3_000 * 60))).toEqual(['vol-1 VolumeStalledIOCheck 60']);
     expect(askedOf(held(30, 2_700 * 60))).toHaveLength(4 + 1);
     expect(suspectedBy(held(30, 2_700 * 60))).toBeNull(); // 90 % of 3,000
@@ -137,7 +137,7 @@ describe('idle', () => {
   });
 });
 
-test('a volume that is known for too little of the window is judged by everything there is', () => {
+test('a volume that is known for too little of the window is evaluated by everything there is', () => {
   const fifty: Values = (minute) => (minute < 50 ? 0.015 : null);
   expect(suspectedBy({ ...quiet, VolumeQueueLength: fifty })).toBe('little known');
 });
@@ -149,7 +149,7 @@ describe('savings', () => {
   test.each([
     ['gp3 with the free figures: nothing to lower', aVolume(), 0],
     ['gp3 that pays 35 USD for IOPS', paid, 4],
-    ['gp3 that pays 4.50 USD: not told below 5', aVolume({ sizeGiB: 1_000, iops: 3_900 }), 0],
+    ['gp3 that pays 4.50 USD: not reported below 5', aVolume({ sizeGiB: 1_000, iops: 3_900 }), 0],
     [
       'io2 of 3,000 IOPS',
       aVolume({ volumeType: 'io2', iops: 3_000, sizeGiB: 100, throughputMiBps: null }),

@@ -23,7 +23,7 @@ const measuredBy = (results: Record<string, [iops: number, p95Ms: number][]>, us
     ]),
   );
 
-test('all that was measured is told, and is what its schema says', () => {
+test('all that was measured is reported, and is what its schema says', () => {
   const campaign = aCampaign({ layouts: two, findingId: '0123456789abcdef' });
   const measured = measuredBy({ [stripe]: [[12_000, 2]], [one]: [[3_000, 6]] });
   const report = campaignReport(campaign, [anEnd(stripe), anEnd(one)], measured, gradedAt);
@@ -61,7 +61,7 @@ test('made anew it is the same', () => {
 describe('a cell that failed', () => {
   const campaign = aCampaign({ layouts: two });
 
-  test('is told with its step and why, and the other is graded', () => {
+  test('is reported with its step and why, and the other is graded', () => {
     const failure = { step: 'Run it on the host', error: 'HostLost', message: 'gone' };
     const ends = [anEnd(stripe, { failure }), anEnd(one)];
     const report = campaignReport(campaign, ends, measuredBy({ [one]: [[3_000, 6]] }), gradedAt);

@@ -9,7 +9,7 @@ const prices = { 'm1.large': 0.1 };
 const roomy = anInstanceType({ ebs: ebs(12_000, 500) });
 const regionCatalog = aRegionCatalog([roomy], prices);
 
-test('what can be is estimated, and has no notes where nothing holds the volumes back', () => {
+test('what can be is estimated, and has no notes where nothing throttles the volumes', () => {
   const { estimate, notes } = preflight(aRequest(), regionCatalog);
   expect(estimate.cells).toHaveLength(1);
   expect(notes).toEqual([]);
@@ -83,7 +83,7 @@ test('an instance that ends it before the volumes do is a note, with what each c
   ]);
 });
 
-test('what is enough of one of the two is not told', () => {
+test('what is enough of one of the two is not reported', () => {
   const narrow = anInstanceType({ ebs: ebs(12_000, 400) });
   const { notes } = preflight(aRequest(), aRegionCatalog([narrow], prices));
   expect(notes).toMatchObject([{ iops: null, mibps: { layout: 500, instance: 400 }, bursts: null }]);

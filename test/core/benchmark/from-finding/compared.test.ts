@@ -1,4 +1,4 @@
-/** The volumes as they are against what is advised, and the instance that both are measured on. */
+/** The volumes as they are against what is recommended, and the instance that both are measured on. */
 import {
   comparedFor,
   type FindingInAccount,
@@ -147,7 +147,7 @@ describe('an instance that is the limit', () => {
     recommendations: advising({ change: { of: 'instance', from: 'm1.large', to: 'm1.xlarge' } }),
   });
 
-  test('is compared with the type that is advised, by the same volumes', () => {
+  test('is compared with the type that is recommended, by the same volumes', () => {
     const { layouts, instanceTypes, recommended: then } = compared({ finding });
     expect(layouts).toHaveLength(1);
     expect(instanceTypes).toEqual(['m1.large', 'm1.xlarge']);
@@ -184,7 +184,7 @@ test.each<FindingKind>([
   expect(reason({ finding: aFinding({ kind }) })).toEqual({ code: 'kind-not-measurable', kind });
 });
 
-test('advice without a configuration, an Outpost, a type that is not known', () => {
+test('recommendation without a configuration, an Outpost, a type that is not known', () => {
   expect(reason({ finding: aFinding({ recommendations: advising({ change: null }) }) })).toEqual({
     code: 'no-configuration-recommended',
   });

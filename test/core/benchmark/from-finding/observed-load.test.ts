@@ -30,7 +30,7 @@ const throttled: Columns = {
   queueLength: [...times(10, 0.1), 6, 10],
 };
 
-describe('of a volume that was held back', () => {
+describe('of a volume that was throttled', () => {
   test('those minutes count, and no other', () => {
     expect(observedOf('throttled-volume-iops', seen(throttled, 0.7))).toEqual({
       ...{ during: 'throttled', minutes: 2, servedIops: 3_000 },

@@ -14,7 +14,7 @@ const day = 86_400;
 type Point = [iops: number, p95Ms: number];
 const single = (name: string) => aLayout({ name, kind: 'single', members: 1 });
 
-/** Runs of present and advised. */
+/** Runs of present and recommended. */
 function report(
   current: Point[],
   recommended: Point[],

@@ -15,7 +15,7 @@ const stripe = (members: number, figures: Partial<Layout> = {}): Layout =>
 const migration = (next: Layout, from: Layout = gp2()): string[] =>
   writtenSteps(next, { layout: from, volumeIds: [] }, options).awsCli;
 
-/** The new ids of a migration, told apart by a letter: vol-0a1, vol-0a2. */
+/** The new ids of a migration, distinguished by a letter: vol-0a1, vol-0a2. */
 const ids = (letter: string): Record<string, string> =>
   Object.fromEntries(
     Array.from({ length: 8 }, (_, i) => [`<new-volume-id-${i + 1}>`, `vol-0000000${letter}${i + 1}`]),
