@@ -56,7 +56,7 @@ export class ReportAccount {
     if (run !== undefined) return { kind: 'run', id: run.runId };
     if (!(await this.store.has(latestRunKey)))
       throw new BadInput(
-        `${this.place} has no run yet: wait for the first, or start one (docs/deployment.md)`,
+        `${this.place} has no run yet: wait for the first, or start one (docs/operate/deploy.md)`,
       );
     const { runId } = await this.store.getJson(latestRunKey, z.object({ runId: z.string() }));
     throw new BadInput(

@@ -56,15 +56,15 @@ export async function ensurePython({ root, say }: EnsurePython): Promise<string>
   const venv = venvOf(root);
   const python = join(venv, 'bin', 'python');
   const stamp = join(venv, 'installed');
-  const demand = createHash('sha256')
+  const desired = createHash('sha256')
     .update(`${process.platform}-${process.arch} ${venv}\n`) // a virtual environment cannot be moved
     .update(readFileSync(requirements))
     .digest('hex');
   // `python` is a link: it is there only while the Python it was made from is.
-  if (existsSync(python) && existsSync(stamp) && readFileSync(stamp, 'utf8') === demand) return python;
+  if (existsSync(python) && existsSync(stamp) && readFileSync(stamp, 'utf8') === desired) return python;
 
   const maker = join(root, 'local', 'make_venv.py');
-  const made = spawnOwned(findPython(), [maker, venv, requirements, demand], {
+  const made = spawnOwned(findPython(), [maker, venv, requirements, desired], {
     // Whatever pip is reported of proxies and indexes.
     env: process.env as Record<string, string>,
     output: 'pipe',

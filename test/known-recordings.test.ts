@@ -1,5 +1,5 @@
 /**
- * Real programs on a real Linux, recorded in the EBS lab (docs/lab.md): what the lab throttled each volume by is what the
+ * Real programs on a real Linux, recorded in the EBS lab (docs/contribute/testing.md): what the lab throttled each volume by is what the
  * audit says, of the figures that CloudWatch would have published of them.
  */
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * npm run generate:licences
  *
- * Writes docs/licences.md: npm packages from package-lock.json, Python packages from local/requirements.txt and from what is
+ * Writes docs/contribute/licences.md: npm packages from package-lock.json, Python packages from local/requirements.txt and from what is
  * installed of it. Writes nothing where a licence is missing, not clear or not allowed.
  */
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ import {
 } from './licences.ts';
 
 const root = join(import.meta.dirname, '..');
-const target = join(root, 'docs/licences.md');
+const target = join(root, 'docs/contribute/licences.md');
 
 const script = `
 import json

@@ -113,8 +113,8 @@ async function tryScenario(scenario: Scenario): Promise<boolean> {
 }
 
 async function tryScenarios(name: string): Promise<void> {
-  const demand = scenarios.filter((scenario) => name === 'all' || scenario.name === name);
-  for (const scenario of demand) if (!(await tryScenario(scenario))) process.exitCode = 1;
+  const chosen = scenarios.filter((scenario) => name === 'all' || scenario.name === name);
+  for (const scenario of chosen) if (!(await tryScenario(scenario))) process.exitCode = 1;
 }
 
 interface RecordOptions {

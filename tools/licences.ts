@@ -1,6 +1,6 @@
 /**
  * What others wrote that stripewise needs, under which licence: npm packages that are deployed or installed with it (package-lock.json),
- * and Python packages of the local AWS and of linters (local/requirements.txt). `npm run generate:licences` writes docs/licences.md of it.
+ * and Python packages of the local AWS and of linters (local/requirements.txt). `npm run generate:licences` writes docs/contribute/licences.md of it.
  */
 import { z } from 'zod';
 

@@ -76,7 +76,7 @@ function instanceTypeOf(info: z.infer<typeof instanceTypeInfoSchema>): InstanceT
   };
 }
 
-/** As the catalogue keeps it: what is not so could be written, and not be read again. */
+/** As the catalog keeps it: what is not so could be written, and not be read again. */
 const readSchema = instanceTypeInfoSchema.transform(instanceTypeOf).pipe(instanceTypeSchema);
 
 export interface InstanceTypesRead {

@@ -18,23 +18,23 @@ export interface PricesRead {
 }
 
 /** Attributes that a product must have. */
-type Demand = Readonly<Record<string, string>>;
+type ProductFilter = Readonly<Record<string, string>>;
 
 /** Linux without software, paid by the hour; Used leaves out what is reserved, OnDemand what is sold in blocks. */
-const plainLinux: Demand = {
+const plainLinux: ProductFilter = {
   operatingSystem: 'Linux',
   preInstalledSw: 'NA',
   capacitystatus: 'Used',
   marketoption: 'OnDemand',
 };
-const virtual: Demand = { productFamily: 'Compute Instance', tenancy: 'Shared', ...plainLinux };
+const virtual: ProductFilter = { productFamily: 'Compute Instance', tenancy: 'Shared', ...plainLinux };
 /** Of either tenancy: a metal instance has its host to itself, and some are listed as Dedicated alone. */
-const metal: Demand = { productFamily: 'Compute Instance (bare metal)', ...plainLinux };
+const metal: ProductFilter = { productFamily: 'Compute Instance (bare metal)', ...plainLinux };
 
 const ebsFamilies = ['Storage', 'System Operation', 'Provisioned Throughput'] as const;
 
-async function getProducts(client: PricingClient, region: string, demand: Demand): Promise<PriceRow[]> {
-  const Filters = Object.entries({ regionCode: region, ...demand }).map(([Field, Value]) => ({
+async function getProducts(client: PricingClient, region: string, filter: ProductFilter): Promise<PriceRow[]> {
+  const Filters = Object.entries({ regionCode: region, ...filter }).map(([Field, Value]) => ({
     Type: 'TERM_MATCH' as const,
     Field,
     Value,

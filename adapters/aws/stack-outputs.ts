@@ -17,7 +17,7 @@ export async function stackOutputs(session: Session, stackName: string): Promise
   });
   if (outputs === null)
     throw new BadInput(
-      `there is no stack ${stackName} in ${session.region}: give --region and --stack, or deploy it (docs/deployment.md)`,
+      `there is no stack ${stackName} in ${session.region}: give --region and --stack, or deploy it (docs/operate/deploy.md)`,
     );
   return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 }

@@ -220,12 +220,12 @@ export function withLogs(
   tests: readonly FioTest[],
 ): { tests: FioTest[]; notes: LogNote[] } {
   const logged = loggedTests(tests);
-  const demand = logged.filter(({ rates }) => rates !== undefined);
-  if (demand.length === 0) return { tests: [...tests], notes: [] };
+  const rated = logged.filter(({ rates }) => rates !== undefined);
+  if (rated.length === 0) return { tests: [...tests], notes: [] };
   const reader = new LogReader(path);
   const unitsPerMs = /^fio-[12]\./.test(version) ? 1e3 : 1e6;
   const found = new Map<FioTest, OverTime>();
-  for (const one of demand) {
+  for (const one of rated) {
     try {
       const overTime = overTimeIn(reader, one, logged, unitsPerMs);
       if (overTime.known) found.set(one.test, overTime.value);

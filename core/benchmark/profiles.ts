@@ -51,7 +51,7 @@ const steps = (
  * Grades for latency and how it grows: random reads, sequential reads, synchronous sequential writes.
  * Source: "IO characteristics of Elastic Block Storage (EBS) in AWS: grades are out".
  */
-const reportCard: Profile = {
+const reportCardProfile: Profile = {
   name: 'report-card',
   full: {
     fileSizeMiB: fullMiB,
@@ -143,7 +143,7 @@ const steady: Profile = {
 };
 
 export const profiles: { readonly [N in ProfileName]: Profile } = {
-  'report-card': reportCard,
+  'report-card': reportCardProfile,
   oltp,
   dss,
   log,

@@ -125,7 +125,7 @@ const channelRules = {
 const kindOf = <Kind extends string>(kind: Kind) =>
   z.literal(kind).meta({ description: 'where messages are sent; required' });
 
-/** Secrets are never here: one secret of the stack has them for all channels (output ChannelSecrets; docs/notifications.md). */
+/** Secrets are never here: one secret of the stack has them for all channels (output ChannelSecrets; docs/guides/notifications.md). */
 const channelSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: kindOf('slack-webhook'), ...channelRules }),
   z.strictObject({

@@ -5,7 +5,7 @@ import { hoursPerMonth } from '../units.ts';
 import type { Config } from './config.ts';
 
 /**
- * Measured on simulated fleets (docs/performance.md, two-pass-metrics-share): a volume with its part of its instance. In two
+ * Measured on simulated fleets (docs/contribute/performance.md, two-pass-metrics-share): a volume with its part of its instance. In two
  * passes where one volume in twenty is in trouble; where all are, it is a little more than in one.
  */
 const metricsPerVolume = { adaptive: 4.7, full: 15.2 } as const;

@@ -1,7 +1,7 @@
 /**
  * Period by period: was this volume's load throttled, and by what? Two questions in this order: throttled (a check of 1,
  * an empty balance under load, the instance, a rate at the limit with a queue, an active-time rate at the limit)? By what
- * (balance before limit, the larger share of IOPS and MiB/s, the volume before its instance)? What else throttled it stands beside the cause. Why the queue is asked: docs/decisions/0003.
+ * (balance before limit, the larger share of IOPS and MiB/s, the volume before its instance)? What else throttled it stands beside the cause. Why the queue is asked: docs/contribute/decisions/0003.
  */
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { MetricSet } from '../load/fleet-metrics.ts';

@@ -15,7 +15,7 @@ interface WatchedCounts {
   plain: number;
 }
 
-/** Where one volume in three is in trouble: so many times as much (docs/performance.md, monitoring-metrics-share). */
+/** Where one volume in three is in trouble: so many times as much (docs/contribute/performance.md, monitoring-metrics-share). */
 const timesWhenTroubled = 2.3;
 /** Of a fleet of which only the number is known. */
 const shareBucketed = 0.25;

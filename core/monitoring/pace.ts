@@ -1,4 +1,4 @@
-/** How often the monitoring polls, in figures, all in one place. Why these: docs/monitoring.md. */
+/** How often the monitoring polls, in figures, all in one place. Why these: docs/guides/monitoring.md. */
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
 
 export const pace = {

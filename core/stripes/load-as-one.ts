@@ -90,7 +90,7 @@ function meanLatency(axis: CommonAxis, loads: readonly VolumeLoad[], ops: Float6
 
 /**
  * Operations, bytes and queue of all members together, on one time axis; the latency is the mean over all operations. A
- * time at which a member is unknown is unknown. Busy rates add up to the stripe's: its members are busy together. On a
+ * time at which a member is unknown is unknown. Active-time rates add up to the stripe's: its members are busy together. On a
  * mirror or RAID with parity it is what the volumes do, which is more than what is asked of the array.
  */
 export function loadAsOne(loads: readonly VolumeLoad[]): VolumeLoad | null {

@@ -44,10 +44,10 @@ export async function findHost(
     throw new HostGone(`${instanceId} is not there any more: EC2 or somebody has ended it`);
   }
   if (host.state !== 'running') throw new NotYet(`${instanceId} is ${host.state}`);
-  const demand = deviceNames.slice(0, layout.members);
-  const volumeIds = demand.flatMap((name) => host.volumes.get(name) ?? []);
-  if (volumeIds.length < demand.length)
-    throw new NotYet(`${instanceId} has ${volumeIds.length} of ${demand.length} volumes`);
+  const expected = deviceNames.slice(0, layout.members);
+  const volumeIds = expected.flatMap((name) => host.volumes.get(name) ?? []);
+  if (volumeIds.length < expected.length)
+    throw new NotYet(`${instanceId} has ${volumeIds.length} of ${expected.length} volumes`);
   const ping = await from.pingStatus(instanceId);
   if (ping !== 'Online')
     throw new NotYet(

@@ -1,4 +1,4 @@
-/** The audit as a state machine: list targets, refresh prices, discover, evaluate each batch, collect, report, tell, draw. */
+/** The audit as a state machine: list targets, refresh prices, discover, evaluate each batch, collect, report, notify, draw. */
 import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -117,7 +117,7 @@ function reportThen(scope: Construct, writeReport: IFunction, next: Choice): Lam
   const write = step(scope, {
     name: 'Write the report',
     run: writeReport,
-    input: { runId, notify: '{% $run.tell %}' },
+    input: { runId, notify: '{% $run.notify %}' },
     assign: { written: payload },
     outputs: {},
   });
@@ -137,7 +137,7 @@ function endOf(scope: Construct): Choice {
     cause: "{% 'all but the report of this run is there: ' & $reportFailure.Cause %}",
   });
   const done = Pass.jsonata(scope, 'Audited', {
-    outputs: '{% $merge([$summary, $told, $written]) %}',
+    outputs: '{% $merge([$summary, $notified, $written]) %}',
   });
   const notListed = Fail.jsonata(scope, 'The run was not listed', {
     error: 'NotListed',
@@ -182,13 +182,13 @@ export class AuditWorkflow extends Construct {
         plan,
         targets: '{% $discovered %}',
         manifestKey: '{% $manifestKey %}',
-        notify: '{% $run.tell %}',
+        notify: '{% $run.notify %}',
       },
       assign: { summary: payload },
       outputs: {},
     });
     const notify = step(this, {
-      name: 'Tell what is new',
+      name: 'Send notifications',
       run: notifyFindings,
       input: { runId, report: '{% $written.report %}' },
       assign: { notified: payload },
@@ -208,7 +208,7 @@ export class AuditWorkflow extends Construct {
     const definition = listTargets.next(discover).next(isAnything);
     const isForAll = Choice.jsonata(this, 'Is it a usual run?');
     const end = endOf(this);
-    isForAll.when(Condition.jsonata('{% $run.tell %}'), notify.next(draw).next(end)).otherwise(end);
+    isForAll.when(Condition.jsonata('{% $run.notify %}'), notify.next(draw).next(end)).otherwise(end);
     collect.next(reportThen(this, functions.writeReport, isForAll));
 
     this.stateMachine = new StateMachine(this, 'StateMachine', {

@@ -67,7 +67,7 @@ export class Cleanup extends Construct {
     });
     const failing = new Alarm(this, 'Failing', {
       alarmDescription:
-        'Impact: an instance or a volume of a benchmark may stay and cost money: the cleanup failed twice in a row. Runbook: docs/runbook.md#cleanup-fails Trap: hosts also shut themselves down at their time, and their volumes go with them.',
+        'Impact: an instance or a volume of a benchmark may stay and cost money: the cleanup failed twice in a row. Runbook: docs/operate/runbook.md#cleanup-fails Trap: hosts also shut themselves down at their time, and their volumes go with them.',
       metric: cleanUp.metricErrors({ period: every, statistic: 'Sum' }),
       threshold: 1,
       evaluationPeriods: 2,
@@ -76,7 +76,7 @@ export class Cleanup extends Construct {
     });
     const missing = new Alarm(this, 'Missing', {
       alarmDescription:
-        'Impact: an instance of a benchmark whose own shutdown failed stays and costs money: the cleanup did not run for three quarters of an hour. Runbook: docs/runbook.md#cleanup-is-missing Trap: right after the first deployment it is in alarm until the first run.',
+        'Impact: an instance of a benchmark whose own shutdown failed stays and costs money: the cleanup did not run for three quarters of an hour. Runbook: docs/operate/runbook.md#cleanup-is-missing Trap: right after the first deployment it is in alarm until the first run.',
       metric: cleanUp.metricInvocations({ period: every, statistic: 'Sum' }),
       threshold: 1,
       evaluationPeriods: 3,
@@ -85,7 +85,7 @@ export class Cleanup extends Construct {
     });
     const throttled = new Alarm(this, 'Throttled', {
       alarmDescription:
-        'Impact: the cleanup comes late: what a benchmark left costs money for longer. Runbook: docs/runbook.md#functions-throttled Trap: the account shares its concurrency: another application may use it up.',
+        'Impact: the cleanup comes late: what a benchmark left costs money for longer. Runbook: docs/operate/runbook.md#functions-throttled Trap: the account shares its concurrency: another application may use it up.',
       metric: cleanUp.metricThrottles({ period: every, statistic: 'Sum' }),
       threshold: 1,
       evaluationPeriods: 2,

@@ -33,13 +33,13 @@ export interface AlarmsProps {
 
 interface AlarmText {
   impact: string;
-  /** The heading in docs/runbook.md. */
+  /** The heading in docs/operate/runbook.md. */
   runbook: string;
   trap: string;
 }
 
 const describe = ({ impact, runbook, trap }: AlarmText): string =>
-  `Impact: ${impact} Runbook: docs/runbook.md#${runbook} Trap: ${trap}`;
+  `Impact: ${impact} Runbook: docs/operate/runbook.md#${runbook} Trap: ${trap}`;
 
 /** A period may be a day at the most. */
 const mostPeriodHours = 24;

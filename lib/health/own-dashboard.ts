@@ -70,7 +70,7 @@ export class OwnDashboard extends Construct {
     const bound = apiUsdPerMonth === null ? 'no bound is set' : `the budget is ${apiUsdPerMonth} USD`;
     return [
       new TextWidget({
-        markdown: `## stripewise itself\nReading metrics this month: ${bound} (\`budget.apiUsdPerMonth\`). What to do when something is red: docs/runbook.md, a heading for each alarm.`,
+        markdown: `## stripewise itself\nReading metrics this month: ${bound} (\`budget.apiUsdPerMonth\`). What to do when something is red: docs/operate/runbook.md, a heading for each alarm.`,
         ...{ width: half, height: 4 },
       }),
       new SingleValueWidget({

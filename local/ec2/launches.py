@@ -58,7 +58,7 @@ def _image(backend: Any, named: str) -> str:
 
 
 def _run_on_image(run_instances: Any) -> Any:
-    def mended(self: Any, image_id: str | None, *rest: Any, **more: Any) -> Reservation:
+    def patched(self: Any, image_id: str | None, *rest: Any, **more: Any) -> Reservation:
         template = more.get("launch_template")
         named = image_id or (self._get_template_from_args(template).image_id if template else "")
         reservation: Reservation = run_instances(self, _image(self, named), *rest, **more)
@@ -76,7 +76,7 @@ def _root_device(self: InstanceResponse) -> str:
 def _devices(parse_block_device_mapping: Any) -> Any:
     """The root volume of the image, then what the template says of devices, then what the request says."""
 
-    def mended(self: InstanceResponse) -> list[Document]:
+    def patched(self: InstanceResponse) -> list[Document]:
         parse_block_device_mapping(self)  # refuses what is not well formed
         given = [*_template_of(self).get("BlockDeviceMappings", []), *self._get_param("BlockDeviceMappings", [])]
         root = _root_device(self)
@@ -144,7 +144,7 @@ def _run_instances(run_instances: Any) -> Any:
             _finish(self, instance)
         return reservation
 
-    def mended(self: InstanceResponse) -> ActionResult:
+    def patched(self: InstanceResponse) -> ActionResult:
         token = self._get_param("ClientToken")
         if not token:
             return ActionResult(launched(self))
@@ -167,7 +167,7 @@ def _run_instances(run_instances: Any) -> Any:
 
 
 def _terminate(terminate: Any) -> Any:
-    def mended(self: Instance) -> Any:
+    def patched(self: Instance) -> Any:
         with _ending:
             # To EC2 what has ended is no error: it stays as it is.
             return copy.copy(self._state) if self._state.name == "terminated" else terminate(self)

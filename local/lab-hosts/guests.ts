@@ -106,15 +106,15 @@ export class Guests {
     return { ...disk, file: this.fileOf(disk.volumeId) };
   }
 
-  private boot(demand: DesiredGuest): void {
-    const { instanceId, disks } = demand;
+  private boot(desired: DesiredGuest): void {
+    const { instanceId, disks } = desired;
     const guest: Guest = {
       ...{ instanceId, disks, state: 'starting', pid: null, problem: null, vm: null, uploads: null },
       directory: join(this.options.directory, instanceId),
       started: Promise.resolve(),
     };
     this.byId.set(instanceId, guest);
-    guest.started = this.start(guest, demand);
+    guest.started = this.start(guest, desired);
   }
 
   private async start(guest: Guest, { limit, disks }: DesiredGuest): Promise<void> {

@@ -6,7 +6,7 @@ import { LabHosts } from '../lab/hosts.ts';
 import type { HostAnswer, HostCommand, Hosts, ManagedHost } from '../ssm/hosts.ts';
 import type { Guests } from './guests.ts';
 import { actionsFor } from './reconcile.ts';
-import { readDesired, readExisting } from './wanted.ts';
+import { readDesired, readExisting } from './desired.ts';
 
 const pollMs = 500;
 
@@ -69,11 +69,11 @@ export class Ec2Hosts implements Hosts {
 
   private async look(signal: AbortSignal): Promise<void> {
     const { ec2, guests, isAll, mostStarting } = this.options;
-    const demand = await readDesired(ec2, isAll);
+    const desired = await readDesired(ec2, isAll);
     if (signal.aborted) return;
-    for (const remark of demand.remarks) this.sayOnce(remark);
+    for (const remark of desired.remarks) this.sayOnce(remark);
     await guests.noticeGone();
-    for (const action of actionsFor(demand.guests, guests.present(), mostStarting)) guests.begin(action);
+    for (const action of actionsFor(desired.guests, guests.present(), mostStarting)) guests.begin(action);
     const loose = guests.looseVolumes();
     if (loose.length === 0) return;
     const existing = await readExisting(ec2, loose);

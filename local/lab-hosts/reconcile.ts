@@ -36,18 +36,18 @@ const isSame = (a: Throttle, b: Throttle): boolean => JSON.stringify(a) === JSON
 
 /** @param isFree a disk can be in one guest at a time: Multi-Attach is not emulated. */
 function changesOf(
-  demand: DesiredGuest,
+  desired: DesiredGuest,
   present: PresentGuest,
   isFree: (disk: Disk) => boolean,
 ): DiskChanges | null {
   const here = new Map(present.disks.map((disk) => [disk.volumeId, disk]));
-  const ids = new Set(demand.disks.map(({ volumeId }) => volumeId));
+  const ids = new Set(desired.disks.map(({ volumeId }) => volumeId));
   const detach = [...here.keys()].filter((volumeId) => !ids.has(volumeId));
-  const modify = demand.disks.filter(({ volumeId, throttle }) => {
+  const modify = desired.disks.filter(({ volumeId, throttle }) => {
     const now = here.get(volumeId);
     return now !== undefined && !isSame(now.throttle, throttle);
   });
-  const attach = demand.disks.filter((disk) => !here.has(disk.volumeId) && isFree(disk));
+  const attach = desired.disks.filter((disk) => !here.has(disk.volumeId) && isFree(disk));
   return detach.length + modify.length + attach.length === 0 ? null : { detach, modify, attach };
 }
 
@@ -57,11 +57,11 @@ function changesOf(
  * @param mostStarting at once: each start keeps a processor busy for seconds.
  */
 export function actionsFor(
-  demand: readonly DesiredGuest[],
+  desired: readonly DesiredGuest[],
   present: readonly PresentGuest[],
   mostStarting: number,
 ): Action[] {
-  const desiredIds = new Set(demand.map(({ instanceId }) => instanceId));
+  const desiredIds = new Set(desired.map(({ instanceId }) => instanceId));
   const byId = new Map(present.map((guest) => [guest.instanceId, guest]));
   const holder = new Map(
     present.flatMap(({ instanceId, disks }) => disks.map(({ volumeId }) => [volumeId, instanceId] as const)),
@@ -71,13 +71,13 @@ export function actionsFor(
   const ends = present
     .filter(({ instanceId, state }) => !desiredIds.has(instanceId) && state !== 'ending')
     .map(({ instanceId }): Action => ({ kind: 'end', instanceId }));
-  const changes = demand.flatMap((guest): Action[] => {
+  const changes = desired.flatMap((guest): Action[] => {
     const now = byId.get(guest.instanceId);
     const different = now?.state === 'running' ? changesOf(guest, now, isFree) : null;
     return different === null ? [] : [{ kind: 'change', instanceId: guest.instanceId, changes: different }];
   });
   const starting = present.filter(({ state }) => state === 'starting').length;
-  const boots = demand
+  const boots = desired
     .filter(({ instanceId }) => !byId.has(instanceId))
     .slice(0, Math.max(0, mostStarting - starting))
     .map((guest): Action => ({ kind: 'boot', guest: { ...guest, disks: guest.disks.filter(isFree) } }));

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
 NEEDED = "1.5.33"
-Patches = (
+PATCHES = (
     "dashboards",
     "deleted_while_running",
     "distributed_map",
@@ -62,7 +62,7 @@ def main() -> None:
         sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
         from patches import CannotPatch
 
-        for name in Patches:
+        for name in PATCHES:
             try:
                 import_module(f"patches.{name}").apply()
             except (CannotPatch, ImportError, AttributeError) as trouble:

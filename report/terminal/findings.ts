@@ -64,7 +64,7 @@ function affected(finding: Finding): string[] {
 
 const blockIndent = 4;
 
-/** How severe, on what and its kind, as docs/findings.md has it; below it the lines that every channel has. */
+/** How severe, on what and its kind, as docs/reference/findings.md has it; below it the lines that every channel has. */
 function blockOf(
   finding: Finding,
   place: number,

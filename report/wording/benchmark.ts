@@ -115,8 +115,8 @@ export function planNoteText(note: PlanNote): string {
       return `${measuredOn(note.to, carries)}: the type of its instance is not known.`;
     case 'access-assumed':
       return note.access === 'random'
-        ? 'CloudWatch does not tell random from sequential: random is assumed.'
-        : 'CloudWatch does not tell random from sequential: sequential is assumed, which is what HDD volumes are for.';
+        ? 'CloudWatch does not distinguish random from sequential: random is assumed.'
+        : 'CloudWatch does not distinguish random from sequential: sequential is assumed, which is what HDD volumes are for.';
     case 'array-overhead':
       return `Its volumes carried the ${note.kind === 'raid5' ? 'parity' : 'copies'} of ${note.kind} too: the load is worked out as if all writes were small.`;
     case 'demand-unknown':

@@ -196,7 +196,7 @@ const noteTexts: { [Code in ConfigNote['code']]: (of: Of<ConfigNote, Code>) => s
   'window-too-short-for-idle': ({ lookbackDays }) =>
     `audit.lookbackDays (${figure(lookbackDays)}) is too short to call a volume idle.`,
   'window-too-short-for-savings': ({ lookbackDays }) =>
-    `audit.lookbackDays (${figure(lookbackDays)}) is too short to tell what a load could save.`,
+    `audit.lookbackDays (${figure(lookbackDays)}) is too short to show what a load could save.`,
   'monitoring-off': () => 'Monitoring is off (monitoring.enabled): nothing is polled between two audits.',
 };
 

@@ -150,7 +150,7 @@ const nearests: WordsByCode<RefusedNearest> = {
   'largest-instances': ({ vcpus, memory }) =>
     `the most vCPU has ${typeText(vcpus.instanceType)} (${figure(vcpus.vcpus)}), the most memory ${typeText(memory.instanceType)} (${figure(memory.memoryGiB)} GiB)`,
   'instance-store': ({ instanceType, disks, isSsd, totalGB }) =>
-    `${typeText(instanceType)}: ${disks} ${isSsd ? 'SSD' : 'HDD'}${disks === 1 ? '' : 's'}, ${figure(totalGB)} GB in all; EC2’s API does not tell what it can do: measure it`,
+    `${typeText(instanceType)}: ${disks} ${isSsd ? 'SSD' : 'HDD'}${disks === 1 ? '' : 's'}, ${figure(totalGB)} GB in all; EC2’s API does not report what it can do: measure it`,
   'no-instance-store': ({ capacityGiB }) => `no instance type has ${figure(capacityGiB)} GiB of it`,
 };
 

@@ -27,7 +27,7 @@ const mixed = 'replies of different periods are mixed';
 
 const loadTexts: TextsOf<LoadReason> = {
   'no-operations': () => 'no datapoints of its operations (VolumeReadOps, VolumeWriteOps) in the window',
-  'one-datapoint': () => 'one datapoint alone does not tell how long it stands for',
+  'one-datapoint': () => 'one datapoint alone does not show how long it stands for',
   'mixed-periods': ({ of, periodSeconds, otherPeriodSeconds }) =>
     of === 'points'
       ? `its points come every ${periodSeconds} s and in part every ${otherPeriodSeconds} s: ${mixed}`

@@ -199,7 +199,7 @@ const risksText = ({ risks: all, purpose }: Pick<Recommendation, 'risks' | 'purp
   all
     .map((risk) =>
       purpose === 'initialization' && risk.code === 'inferred-stripe'
-        ? 'That they are one stripe is inferred: `lsblk` on the host tells.'
+        ? 'That they are one stripe is inferred: `lsblk` on the host shows it.'
         : riskText(risk),
     )
     .filter((text) => text !== '')

@@ -135,7 +135,7 @@ function limitUnknownText(reason: LimitUnknown): string {
       return `${unknown}: no disk was looked at.`;
     case 'device-silent':
       return reason.deviceSays === null
-        ? `${unknown}: the device does not tell.`
+        ? `${unknown}: the device does not report it.`
         : `${unknown}: ${cited(reason.deviceSays, mostReason)}.`;
     case 'no-whole-minute-of-volume':
       return orDevice(
@@ -145,7 +145,7 @@ function limitUnknownText(reason: LimitUnknown): string {
     case 'no-whole-minute-of-instance':
       return orDevice(`${unknown}: CloudWatch has no whole minute of the instance`, reason.deviceSays);
     case 'some-disks-silent':
-      return `${unknown}: ${reason.silent} of ${counted(reason.disks, 'disk')} do not tell.`;
+      return `${unknown}: ${reason.silent} of ${counted(reason.disks, 'disk')} do not report it.`;
   }
 }
 

@@ -54,7 +54,7 @@ look() {
 # Of each volume "ID yes|no SECONDS HIGHEST LAST RATES": whether, and after what time, its rate stays, ten looks within 15 % of
 # their mean: at the baseline, or where none is given at four fifths of the highest or below. One look may be
 # off, so the highest is the mean of three. Rates are means of at most so many pieces of the time.
-judged() {
+evaluated() {
   awk -v baseline="$SSM_baseline" -v pieces="$1" '
     { n = ++count[$1]; if (n == 1) order[++ids] = $1; seconds[$1, n] = seconds[$1, n - 1] + $2; rate[$1, n] = $3 }
     END {
@@ -102,7 +102,7 @@ counters > "$scratch/last"
 start_within "$(seconds_left)" fio --thread --readonly --exitall_on_error=1 --eta=never --ioengine=libaio --direct=1 --invalidate=0 --norandommap=1 \
   --randrepeat=0 --time_based --runtime=86400 --size=100% $(load_of) "$@"
 notify_every=$((SSM_timeLimitSeconds / 20 + 1))
-notify_next=$tell_every
+notify_next=$notify_every
 while [ "$(seconds_left)" -gt 1 ]; do
   sleep 1
   kill -0 "$child" 2> /dev/null || {
@@ -116,7 +116,7 @@ while [ "$(seconds_left)" -gt 1 ]; do
   evaluated 1 > "$scratch/evaluated"
   grep -q ' no ' "$scratch/evaluated" || break
   seconds=$(($(uptime_seconds) - started))
-  [ "$seconds" -ge "$tell_next" ] || continue
+  [ "$seconds" -ge "$notify_next" ] || continue
   notify_next=$((seconds + notify_every))
   say "after $seconds s: $(awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $5 }' "$scratch/evaluated") $unit"
 done

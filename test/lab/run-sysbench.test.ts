@@ -23,7 +23,7 @@ const { from, reading } = new KnownStates(() => lab, disks, {
 
 const run = (parameters: Readonly<Record<string, string>>): Promise<Ended> =>
   lab.run('run-sysbench', { directory: '/srv/data', secondsPerStep: '1', ...parameters });
-const leftOvers = () =>
+const remaining = () =>
   ask(
     lab,
     'find /srv/data /run/stripewise/database.socket -mindepth 1 -maxdepth 1 -o -type s 2> /dev/null || true',
@@ -74,7 +74,7 @@ describe('oltp', () => {
       );
       expect([killed.exitCode, stepsOf(killed).at(-1)]).toEqual([137, 'oltp-1']);
       expect(await loads(lab)).toEqual([]);
-      expect(await leftOvers()).toContain('.stripewise-benchmark');
+      expect(await remaining()).toContain('.stripewise-benchmark');
 
       const ended = await run(parameters);
       expect(ended.stdout).toContain('what an earlier run left in /srv/data is removed');
@@ -88,7 +88,7 @@ describe('oltp', () => {
       // A transaction is 20 queries; some had not ended.
       for (const { sysbench } of measured)
         expect(Math.abs(sysbench.queriesPerSecond / sysbench.transactionsPerSecond - 20)).toBeLessThan(2);
-      expect([await loads(lab), await leftOvers()]).toEqual([[], '']);
+      expect([await loads(lab), await remaining()]).toEqual([[], '']);
     }),
   );
 });
@@ -124,7 +124,7 @@ describe('fileio', () => {
       // In a second, what a limit lets through at once is a tenth.
       expect(random).toBeLessThan(limitIops * 1.25);
       expect(measured[4]?.sysbench.writesPerSecond).toBeGreaterThan(0);
-      expect([await loads(lab), await leftOvers()]).toEqual([[], '']);
+      expect([await loads(lab), await remaining()]).toEqual([[], '']);
     }),
   );
 

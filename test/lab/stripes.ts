@@ -55,7 +55,7 @@ export const mountsOf = (lab: Lab): Promise<string> =>
   ask(lab, `awk '$2 ~ "^/srv/" { print $2, $3 }' /proc/mounts | sort`);
 
 /** What is left of stripes: mounts, lines of fstab, device-mapper, arrays, signatures, records, directories. */
-export const leftOvers = (lab: Lab): Promise<string> =>
+export const remaining = (lab: Lab): Promise<string> =>
   ask(
     lab,
     `grep ' /srv/' /proc/mounts; cat /etc/fstab; dmsetup ls | grep -v '^No devices'; grep '^md' /proc/mdstat 2> /dev/null

@@ -7,7 +7,7 @@ import {
   deviceOf,
   diskOf,
   failureOf,
-  leftOvers,
+  remaining,
   mountsOf,
   resultOf,
   startLab,
@@ -36,7 +36,7 @@ const teardown = (name = 'all', more: Readonly<Record<string, string>> = {}) =>
 const destroyAll = () => teardown();
 /** Nothing says that there was a stripe, and the members could be those of another: their ends are zeros. */
 async function expectNothingLeft(...members: readonly number[]): Promise<void> {
-  expect(await leftOvers(lab)).toBe('');
+  expect(await remaining(lab)).toBe('');
   const ends = members.flatMap((number) =>
     [0, 1020].map((mib) => `cmp -n 4194304 -i ${mib * 1024 * 1024}:0 ${deviceOf(number)} /dev/zero`),
   );
@@ -74,7 +74,7 @@ test.each([
   'a build that was killed after %s %s is undone',
   from('blank', async (tool: string, when: string) => {
     expect((await killedAt(lab, afterTool(tool, when), () => build())).signal).toBe(9);
-    expect(await leftOvers(lab)).toContain('all');
+    expect(await remaining(lab)).toContain('all');
     expect(resultOf(await teardown())).toMatchObject({ changed: true, cleared: [volumeId(1), volumeId(2)] });
     await expectNothingLeft(1, 2);
   }),
@@ -93,7 +93,7 @@ describe('what is whole', () => {
   test(
     'nor while somebody uses it, who is named; nothing is changed then',
     reading('whole', async () => {
-      const found = await leftOvers(lab);
+      const found = await remaining(lab);
       const pid = await ask(
         lab,
         `cd /srv/all/wij; sleep 600 > /dev/null 2>&1 < /dev/null & echo $!
@@ -104,7 +104,7 @@ describe('what is whole', () => {
         `/srv/all/wij is in use by process ${pid} (sleep); the mount /srv/all/wij/below: end that first`,
       );
       await ask(lab, `kill ${pid}; umount /srv/all/wij/below; rmdir /srv/all/wij/below`);
-      expect(await leftOvers(lab)).toBe(found);
+      expect(await remaining(lab)).toBe(found);
     }),
   );
 
@@ -192,7 +192,7 @@ describe('of a disk that was pulled', () => {
       expect(resultOf(await teardown('all', { missingMembers: 'forget' }))).toMatchObject({
         missing: [volumeId(2)],
       });
-      expect(await leftOvers(lab)).toBe('');
+      expect(await remaining(lab)).toBe('');
     }),
   );
 

@@ -67,7 +67,7 @@ const alarmSchema = z.object({
 const alarm = (name: string, of = stack) => alarmSchema.parse(of.one(type, `Alarms${name}`).Properties);
 
 /** As a viewer of Markdown makes the anchor of a heading. */
-const anchors = readFileSync(join(root, 'docs/runbook.md'), 'utf8')
+const anchors = readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('## '))
   .map((line) =>
@@ -217,7 +217,7 @@ test.each(names)('%s tells the topic of the alarms', (name) => {
 test.each(names)('%s says impact, runbook and trap, and the runbook has a heading for it', (name) => {
   const { AlarmDescription } = alarm(name);
   const [, anchor = ''] =
-    /^Impact: \S.+\. Runbook: docs\/runbook\.md#(\S+) Trap: \S.+\.$/.exec(AlarmDescription) ?? [];
+    /^Impact: \S.+\. Runbook: docs\/operate\/runbook\.md#(\S+) Trap: \S.+\.$/.exec(AlarmDescription) ?? [];
   const ofItsName = name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase(); // AuditTimedOut -> audit-timed-out
   expect(anchor).toBe(ofItsName);
   expect(anchors).toContain(anchor);
@@ -236,12 +236,12 @@ test('messages of a function that fails are tried as often, and for as long, as 
 
 test('the runbook says how to start a run by hand, and links lead somewhere', () => {
   expect(anchors).toContain('a-run-by-hand');
-  const links = readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/\]\(#([\w-]+)\)/g);
+  const links = readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').matchAll(/\]\(#([\w-]+)\)/g);
   for (const [, anchor] of links) expect(anchors).toContain(anchor);
 });
 
 test('commands of the runbook name outputs of the stack, with all that there can be', () => {
-  const used = readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/\$([A-Z]\w+)/g);
+  const used = readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').matchAll(/\$([A-Z]\w+)/g);
   const outputs = Object.keys(everything.json['Outputs'] as object);
   for (const name of new Set([...used].map(([, output]) => output))) expect(outputs).toContain(name);
 });

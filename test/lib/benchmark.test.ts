@@ -193,11 +193,11 @@ describe('the cleanup', () => {
     });
     expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationAlarms']);
     const [, anchor] =
-      /^Impact: \S.+\. Runbook: docs\/runbook\.md#(\S+) Trap: \S.+\.$/.exec(
+      /^Impact: \S.+\. Runbook: docs\/operate\/runbook\.md#(\S+) Trap: \S.+\.$/.exec(
         `${Properties['AlarmDescription']}`,
       ) ?? [];
     expect(anchor).toBe('cleanup-fails');
-    expect(readFileSync(join(root, 'docs/runbook.md'), 'utf8').split('\n')).toContain('## cleanup-fails');
+    expect(readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').split('\n')).toContain('## cleanup-fails');
   });
 
   test.each([
@@ -210,7 +210,7 @@ describe('the cleanup', () => {
     expect(Properties['AlarmDescription']).toMatch(
       new RegExp(`^Impact: \\S.+\\. Runbook: docs/runbook\\.md#${heading} Trap: \\S.+\\.$`),
     );
-    expect(readFileSync(join(root, 'docs/runbook.md'), 'utf8').split('\n')).toContain(`## ${heading}`);
+    expect(readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').split('\n')).toContain(`## ${heading}`);
   });
 });
 

@@ -225,7 +225,7 @@ test.each([
   [
     'a key of another kind of channel',
     'channels:\n  ops:\n    kind: teams\n    bus: default',
-    /:4: channels\.ops: "bus" is not known here: give one of kind, quietHours, mostPerHour$/,
+    /:4: channels\.ops: "bus" is not known here: give one of kind, quietHours, maxMessagesPerHour$/,
   ],
   [
     'a bot in no channel',

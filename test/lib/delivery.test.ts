@@ -46,7 +46,7 @@ test('nobody but those topics may put something into it', () => {
     expect(Action).toEqual(['sqs:SendMessage']);
     expect(Principal).toEqual({ Service: 'sns.amazonaws.com' });
     const { ArnEquals } = Condition as { ArnEquals: Record<string, unknown> };
-    expect(shortly(ArnEquals['aws:SourceArn'])).toMatch(/^Advisory(Alarms|Findings)$/);
+    expect(shortly(ArnEquals['aws:SourceArn'])).toMatch(/^Notification(Alarms|Findings)$/);
   }
 });
 

@@ -58,7 +58,7 @@ describe('what is allowed on everything', () => {
 
   /** The rows of the table: who, which actions, and a reason. */
   function documented(): Actions {
-    const page = readFileSync(join(root, 'docs/deployment.md'), 'utf8');
+    const page = readFileSync(join(root, 'docs/operate/permissions.md'), 'utf8');
     const rows = [...page.matchAll(/^\| ([^|]+?) +\| (`[a-z\d]+:[^|]+?) +\| \S[^|]* \|$/gm)];
     return byName(
       rows.flatMap(([, who = '', actions = '']) => {
@@ -69,7 +69,7 @@ describe('what is allowed on everything', () => {
     );
   }
 
-  test('is what knows no resources: the table in docs/deployment.md, with a reason for each', () => {
+  test('is what knows no resources: the table in docs/operate/permissions.md, with a reason for each', () => {
     const actual = allowed(everything).flatMap(([role, { Action, Resource }]) =>
       Resource.includes('*') ? Action.map((action) => [nameOf(role), action] as const) : [],
     );

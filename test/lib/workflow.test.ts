@@ -23,7 +23,7 @@ const tasks = [
   'Evaluate the batch',
   'Collect the findings',
   'Write the report',
-  'Tell what is new',
+  'Send notifications',
   'Draw the dashboard',
 ];
 
@@ -113,7 +113,7 @@ describe('the report is written before anybody is reported, of every run', () =>
 
   test('the notify function hears where it is; where there is none, that there is none', async () => {
     const variables = { run: { runId: 'run-1' } };
-    const notified = argumentsOf('Tell what is new');
+    const notified = argumentsOf('Send notifications');
     expect(await evaluated(notified, {}, { ...variables, written })).toMatchObject({
       Payload: { runId: 'run-1', report: written.report },
     });
@@ -132,10 +132,10 @@ describe('the report is written before anybody is reported, of every run', () =>
 
   test('every run comes to the question whether it was written', () => {
     expect(states['Is it a usual run?']).toMatchObject({
-      Choices: [{ Condition: '{% $run.tell %}', Next: 'Tell what is new' }],
+      Choices: [{ Condition: '{% $run.notify %}', Next: 'Send notifications' }],
       Default: 'Was the report written?',
     });
-    expect(states['Tell what is new']?.Next).toBe('Draw the dashboard');
+    expect(states['Send notifications']?.Next).toBe('Draw the dashboard');
     expect(states['Draw the dashboard']?.Next).toBe('Was the report written?');
   });
 
@@ -178,7 +178,7 @@ describe('the report is written before anybody is reported, of every run', () =>
 
   test('the notify function links to a report that is in no list', async () => {
     const variables = { run: { runId: 'run-1' }, written: notListed };
-    expect(await evaluated(argumentsOf('Tell what is new'), {}, variables)).toMatchObject({
+    expect(await evaluated(argumentsOf('Send notifications'), {}, variables)).toMatchObject({
       Payload: { runId: 'run-1', report: written.report },
     });
   });

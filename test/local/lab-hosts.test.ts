@@ -11,14 +11,14 @@ import {
   type PresentGuest,
 } from '../../local/lab-hosts/reconcile.ts';
 import { failureText, requestOf } from '../../local/lab-hosts/uploads.ts';
-import { desiredGuests } from '../../local/lab-hosts/wanted.ts';
+import { desiredGuests } from '../../local/lab-hosts/desired.ts';
 
 const disk = (volumeId: string, iops = 600): Disk => ({
   volumeId,
   sizeMiB: 4_096,
   throttle: iopsOnly(iops),
 });
-const demand = (instanceId: string, ...disks: Disk[]): DesiredGuest => ({
+const desired = (instanceId: string, ...disks: Disk[]): DesiredGuest => ({
   instanceId,
   limit: unlimited,
   disks,
@@ -33,16 +33,16 @@ const nothing: Action[] = [];
 
 describe('what is to be done', () => {
   test('a new instance gets a guest with its volumes', () => {
-    const guest = demand('i-1', a, b);
+    const guest = desired('i-1', a, b);
     expect(actionsFor([guest], [], 2)).toEqual([{ kind: 'boot', guest }]);
   });
 
   test('where nothing differs, nothing', () => {
-    expect(actionsFor([demand('i-1', a, b)], [present('i-1', 'running', b, a)], 2)).toEqual(nothing);
+    expect(actionsFor([desired('i-1', a, b)], [present('i-1', 'running', b, a)], 2)).toEqual(nothing);
   });
 
   test('so many start at once: one of two is starting, so of three more one', () => {
-    const all = ['i-1', 'i-2', 'i-3', 'i-4'].map((id) => demand(id));
+    const all = ['i-1', 'i-2', 'i-3', 'i-4'].map((id) => desired(id));
     expect(actionsFor(all, [present('i-1', 'starting')], 2)).toEqual([{ kind: 'boot', guest: all[1] }]);
   });
 
@@ -56,7 +56,7 @@ describe('what is to be done', () => {
   test.each(['starting', 'changing', 'failed', 'ending'] as const)(
     '%s: it is left to that, whatever is attached',
     (state) => {
-      expect(actionsFor([demand('i-1', b)], [present('i-1', state, a)], 2)).toEqual(nothing);
+      expect(actionsFor([desired('i-1', b)], [present('i-1', state, a)], 2)).toEqual(nothing);
     },
   );
 
@@ -66,15 +66,15 @@ describe('what is to be done', () => {
 
   test('volumes that left, changed and came', () => {
     const faster = disk('vol-b', 1_200);
-    expect(actionsFor([demand('i-1', faster, c)], [present('i-1', 'running', a, b)], 2)).toEqual([
+    expect(actionsFor([desired('i-1', faster, c)], [present('i-1', 'running', a, b)], 2)).toEqual([
       { kind: 'change', instanceId: 'i-1', changes: { detach: ['vol-a'], modify: [faster], attach: [c] } },
     ]);
   });
 
   test('a volume that another guest still has comes later, to one that runs and to one that starts', () => {
-    const others = [demand('i-1'), demand('i-2', a), demand('i-3', a, b)];
+    const others = [desired('i-1'), desired('i-2', a), desired('i-3', a, b)];
     const now = [present('i-1', 'changing', a), present('i-2', 'running')];
-    expect(actionsFor(others, now, 2)).toEqual([{ kind: 'boot', guest: demand('i-3', b) }]);
+    expect(actionsFor(others, now, 2)).toEqual([{ kind: 'boot', guest: desired('i-3', b) }]);
   });
 });
 

@@ -103,11 +103,11 @@ test('an event of Systems Manager is refused without its patch', async () => {
 test('an event of Systems Manager reaches a function by its rule, and none that the rule does not want', async () => {
   const send = sender(servers.patched);
   await send('us-east-1', commandEnded('other', 'build-stripe'));
-  await send('us-east-1', commandEnded('demand'));
-  expect(await eventually(() => kept(servers.patched, 'demand'))).toMatchObject({
+  await send('us-east-1', commandEnded('desired'));
+  expect(await eventually(() => kept(servers.patched, 'desired'))).toMatchObject({
     ...{ source: 'aws.ssm', 'detail-type': invocationEnded, account, region: 'us-east-1' },
     resources: [`arn:aws:ec2:us-east-1:${account}:instance/i-1`],
-    detail: { 'command-id': 'demand', 'instance-id': 'i-1', status: 'Success' },
+    detail: { 'command-id': 'desired', 'instance-id': 'i-1', status: 'Success' },
   });
   expect(await kept(servers.patched, 'other')).toBeUndefined();
 });

@@ -155,7 +155,7 @@ test.each([
   'Evaluate each batch',
   'Collect the findings',
   'Write the report',
-  'Tell what is new',
+  'Send notifications',
 ])('stopped in "%s" and started again: all is reported, once', async (state) => {
   await day.account.forgetNotified();
   const before = await day.account.findingsPosted();

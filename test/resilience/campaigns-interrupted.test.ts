@@ -58,7 +58,7 @@ describe('the cleanup', () => {
     const isDenied = { kind: 'access-denied', times: -1 } as const;
     gateway.reset();
     gateway.faults.add({ ...isDenied, functionPart: 'TerminateHost', operation: 'TerminateInstances' });
-    const campaignId = `janitor-${kind}-${operation}`;
+    const campaignId = `cleanup-${kind}-${operation}`;
     await campaigns.start(campaignId, profileRequest);
     await campaigns.ended(campaignId);
     const { instances } = await campaigns.left();

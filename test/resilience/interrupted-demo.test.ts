@@ -1,6 +1,6 @@
 /**
  * The demo ended in the midst of it, in every way that a person, a CI or the kernel does it: nothing of it is left, its
- * exit code is the documented one (docs/local-aws.md), and it can be run again in the same place.
+ * exit code is the documented one (docs/contribute/testing.md), and it can be run again in the same place.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

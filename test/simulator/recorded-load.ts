@@ -1,5 +1,5 @@
 /**
- * What real programs asked of volumes that throttled nothing, second by second, as the lab recorded it (docs/lab.md): their
+ * What real programs asked of volumes that throttled nothing, second by second, as the lab recorded it (docs/contribute/testing.md): their
  * bursts, pauses and checkpoints, over and over for as long as the fleet runs.
  */
 import { readFileSync } from 'node:fs';

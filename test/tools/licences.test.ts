@@ -1,4 +1,4 @@
-/** Dependencies and their licences: docs/licences.md lists what is pinned, and all of it may be used. */
+/** Dependencies and their licences: docs/contribute/licences.md lists what is pinned, and all of it may be used. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -18,7 +18,7 @@ import {
 
 const root = join(__dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-const page = read('docs/licences.md');
+const page = read('docs/contribute/licences.md');
 const npm = packagesOfLock(JSON.parse(read('package-lock.json')));
 const python = pythonOfPage(page);
 

@@ -39,8 +39,8 @@ const groups: {
         'monitoring-false-warnings',
       ],
       ...[
-        'pulse-delay-p95-seconds',
-        'pulse-delay-sudden-p95-seconds',
+        'monitoring-delay-p95-seconds',
+        'monitoring-delay-sudden-p95-seconds',
         'monitoring-usd-month',
         'poll-usd-month',
       ],

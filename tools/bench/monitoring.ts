@@ -1,4 +1,4 @@
-/** How well monitoring watches, and what it costs: a thousand volumes, 14 days, a tick a minute (docs/monitoring.md). */
+/** How well monitoring watches, and what it costs: a thousand volumes, 14 days, a tick a minute (docs/guides/monitoring.md). */
 import { median, quantile } from 'simple-statistics';
 import { figure } from '../../core/figures.ts';
 import { usdOfMetrics } from '../../core/load/metric-queries.ts';
@@ -92,13 +92,13 @@ function measuresOf(fleet: readonly WatchedVolume[], run: MonitoringRun, score: 
       conditions: `${score.falseWarnings} of ${score.warnings} buckets that were told to run dry did not within three hours: the load ended before; of the ${score.criticals} critical ones ${score.falseCriticals} did not within an hour`,
     },
     {
-      name: 'pulse-delay-p95-seconds',
+      name: 'monitoring-delay-p95-seconds',
       value: Math.round(p95(delays)),
       unit: 's',
       conditions: `from the end of the first throttled minute, ${delays.length} first notifications of volumes above 80 % of a limit in the 15 minutes before (median ${figure(median(delays), 0)} s, ${percent(withinFive, delays.length)} % within 300 s); ${delaysOfScattered.length} more whose three minutes of five were not in a row: ${figure(p95(delaysOfScattered), 0)} s from the first of them, ${figure(p95(score.delaysOfEnough), 0)} s from the one that made it three; all together ${figure(p95([...delays, ...delaysOfScattered]), 0)} s from the first`,
     },
     {
-      name: 'pulse-delay-sudden-p95-seconds',
+      name: 'monitoring-delay-sudden-p95-seconds',
       value: Math.round(p95(delaysBelow)),
       unit: 's',
       conditions: `the same of ${delaysBelow.length} that came from below 80 % (median ${figure(median(delaysBelow), 0)} s); ${score.unnotified} were over before anybody polled, and are reported by no notification of their own, ${score.notifiedAlready} were reported before they were enough`,

@@ -42,14 +42,14 @@ def apply() -> None:
         return
 
     def make_put(_: Any) -> Any:
-        def mended(name: str, body: str) -> str:
+        def patched(name: str, body: str) -> str:
             _call(endpoint, "PutDashboard", {"DashboardName": name, "DashboardBody": body})
             return f"arn:aws:cloudwatch::{get_account_id()}:dashboard/{name}"
 
         return patched
 
     def make_delete(_: Any) -> Any:
-        def mended(name: str) -> None:
+        def patched(name: str) -> None:
             try:
                 _call(endpoint, "DeleteDashboards", {"DashboardNames": [name]})
             except HTTPError as error:

@@ -214,7 +214,7 @@ def apply() -> None:
     needs(stepfunctions, "_run_sub_machine", "_state_query_language")
 
     def make(run_distributed_map: Any) -> Any:
-        def mended(
+        def patched(
             state_def: State, raw_input: Any, effective: Any, iterator: State, execution: State, ctx: State
         ) -> tuple[Any, str | None]:
             if stepfunctions._state_query_language(state_def, ctx) != "JSONata":

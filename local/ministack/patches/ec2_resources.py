@@ -143,7 +143,7 @@ def _delete_template(physical_id: str, props: Props) -> None:
 
 
 def _unless_gone(delete: Callable[[str, Props], None]) -> Callable[[str, Props], None]:
-    def mended(physical_id: str, props: Props) -> None:
+    def patched(physical_id: str, props: Props) -> None:
         try:
             delete(physical_id, props)
         except ClientError as error:
@@ -156,7 +156,7 @@ def _unless_gone(delete: Callable[[str, Props], None]) -> Callable[[str, Props],
 def _or_replace(kind: str, create: Any, update: Any, delete: Any) -> Any:
     """CloudFormation makes the new one before it deletes the old one."""
 
-    def mended(physical_id: str, old_props: Props, new_props: Props, stack_name: str, logical_id: str) -> Made:
+    def patched(physical_id: str, old_props: Props, new_props: Props, stack_name: str, logical_id: str) -> Made:
         if all(old_props.get(key) == new_props.get(key) for key in KEPT[kind]):
             return update(physical_id, old_props, new_props, stack_name)
         made = create(logical_id, new_props, stack_name)

@@ -18,7 +18,7 @@ def apply() -> None:
     needs(lambda_svc, "_get_func_record_for_ref", "invoke_async_with_retry")
 
     def make(dispatch_to_lambda: Any) -> Any:
-        def mended(arn: str, payload: str) -> None:
+        def patched(arn: str, payload: str) -> None:
             func, config, _name = lambda_svc._get_func_record_for_ref(arn)
             if not func or not config:
                 dispatch_to_lambda(arn, payload)  # says so in its log

@@ -20,7 +20,7 @@ def apply() -> None:
 
     # Dependents come first: one that is still there when its turn is over was not deleted.
     def make(delete_resource: Any) -> Any:
-        def mended(
+        def patched(
             resource_type: str,
             physical_id: str,
             props: dict[str, Any],

@@ -20,7 +20,7 @@ def apply() -> None:
     handlers = provisioners._RESOURCE_HANDLERS[_TYPE]
     delete = handlers["delete"]
 
-    def mended(physical_id: str, props: dict[str, Any]) -> None:
+    def patched(physical_id: str, props: dict[str, Any]) -> None:
         bucket = s3._buckets.get(physical_id)
         if bucket is not None and (bucket["objects"] or s3._bucket_has_versions(physical_id)):
             raise ValueError(

@@ -23,7 +23,7 @@ def apply() -> None:
     needs(lambda_svc, "_function_url_id")
 
     def make(attributes: Any) -> Any:
-        def mended(config: Any) -> Any:
+        def patched(config: Any) -> Any:
             given = attributes(config)
             return {**given, "FunctionUrl": _here(given["FunctionUrl"])}
 

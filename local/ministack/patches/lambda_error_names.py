@@ -25,7 +25,7 @@ _last = threading.local()
 
 
 def _invoke(invoke: Any) -> Any:
-    def mended(
+    def patched(
         self: Any,
         event: Any,
         request_id: str,
@@ -53,7 +53,7 @@ def _invoke(invoke: Any) -> Any:
 
 
 def _execute(execute: Any) -> Any:
-    def mended(func: dict[str, Any], event: Any, request_id: str) -> dict[str, Any]:
+    def patched(func: dict[str, Any], event: Any, request_id: str) -> dict[str, Any]:
         _last.reply = None
         result = execute(func, event, request_id)
         name = (_last.reply or {}).get("errorType")

@@ -23,7 +23,7 @@ def _heap_options(memory: int) -> str:
 
 
 def _spawn(spawn: Any) -> Any:
-    def mended(self: Any) -> None:
+    def patched(self: Any) -> None:
         if self.config.get("Runtime", "").startswith("nodejs"):
             environment = self.config.get("Environment", {})
             options = {"NODE_OPTIONS": _heap_options(int(self.config.get("MemorySize", 128)))}

@@ -16,7 +16,7 @@ def apply() -> None:
     needs(stepfunctions, "_ExecutionError")
 
     def make(call_lambda: Any) -> Any:
-        def mended(func_ref: Any, event: Any) -> Any:
+        def patched(func_ref: Any, event: Any) -> Any:
             try:
                 return call_lambda(func_ref, event)
             except stepfunctions._ExecutionError as trouble:

@@ -16,7 +16,7 @@ def apply() -> None:
     needs(cloudwatch_logs, "_log_groups")
 
     def make(emit: Any) -> Any:
-        def mended(
+        def patched(
             func: dict[str, Any],
             request_id: str,
             log_text: str,

@@ -16,7 +16,7 @@ from patches import replace_function
 
 def apply() -> None:
     def make(alarm_record: Any) -> Any:
-        def mended(name: str, props: dict[str, Any]) -> dict[str, Any]:
+        def patched(name: str, props: dict[str, Any]) -> dict[str, Any]:
             if not props.get("Metrics"):
                 return alarm_record(name, props)
             others = {key: value for key, value in props.items() if key != "Metrics"}

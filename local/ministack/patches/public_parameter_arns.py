@@ -17,7 +17,7 @@ _PUBLISHED = re.compile(r"^(arn:aws:ssm:[^:]*):\d{12}:(?=parameter/aws/)")
 
 
 def _extract(extract: Any) -> Any:
-    def mended(
+    def patched(
         service: str,
         method: str,
         path: str,

@@ -16,7 +16,7 @@ _from_service: contextvars.ContextVar[bool] = contextvars.ContextVar("from_servi
 
 
 def _handle_request(handle_request: Any) -> Any:
-    async def mended(
+    async def patched(
         method: str, path: str, headers: dict[str, str], body: bytes, query_params: dict[str, Any]
     ) -> Any:
         before = _from_service.set("x-stripewise-service" in headers)
@@ -29,7 +29,7 @@ def _handle_request(handle_request: Any) -> Any:
 
 
 def _put_events(put_events: Any) -> Any:
-    def mended(data: dict[str, Any], allow_aws_source: bool = False) -> Any:
+    def patched(data: dict[str, Any], allow_aws_source: bool = False) -> Any:
         return put_events(data, allow_aws_source=allow_aws_source or _from_service.get())
 
     return patched

@@ -25,7 +25,7 @@ def _members(p: Any, prefix: str, suffix: str = "") -> list[str]:
 
 
 def _simulate(simulate: Any) -> Any:
-    def mended(p: Any) -> Any:
+    def patched(p: Any) -> Any:
         keys = _members(p, "ContextEntries", ".ContextKeyName")
         told = _notified.set(
             {
@@ -42,7 +42,7 @@ def _simulate(simulate: Any) -> Any:
 
 
 def _resolve(resolve: Any) -> Any:
-    def mended(key: str, ctx: Any) -> Any:
+    def patched(key: str, ctx: Any) -> Any:
         values = _notified.get({}).get(key.lower())
         if values is None:
             return resolve(key, ctx)

@@ -18,7 +18,7 @@ def apply() -> None:
     needs(lambda_svc, "_execution_record_for_config", "_get_func_record_for_ref", "invoke_async_with_retry")
 
     def make(_: Any) -> Any:
-        def mended(
+        def patched(
             endpoint: str,
             envelope: str,
             topic_arn: str,

@@ -137,7 +137,7 @@ def apply() -> None:
     provisioners._RESOURCE_HANDLERS[TYPE] = {"create": _create, "update": _update, "delete": _delete}
 
     def make(handle_request: Any) -> Any:
-        async def mended(
+        async def patched(
             method: str, path: str, headers: dict[str, str], body: bytes, query_params: dict[str, Any]
         ) -> Any:
             operation = OPERATIONS.get(headers.get("x-amz-target", ""))
@@ -153,7 +153,7 @@ def apply() -> None:
     replace_function(ssm, "handle_request", make)
 
     def make_reset(reset: Any) -> Any:
-        def mended() -> None:
+        def patched() -> None:
             reset()
             _documents.clear()
 
@@ -162,7 +162,7 @@ def apply() -> None:
     replace_function(ssm, "reset", make_reset)
 
     def make_get_state(get_state: Any) -> Any:
-        def mended() -> dict[str, Any]:
+        def patched() -> dict[str, Any]:
             documents = AccountRegionScopedDict()
             documents._data.update({key: vars(document) for key, document in _documents._data.items()})
             return get_state() | {"documents": documents}
@@ -172,7 +172,7 @@ def apply() -> None:
     replace_function(ssm, "get_state", make_get_state)
 
     def make_load(load_persisted_state: Any) -> Any:
-        def mended(data: Any) -> None:
+        def patched(data: Any) -> None:
             load_persisted_state(data)
             saved = data.get("documents")
             for key, state in saved._data.items() if saved is not None else ():

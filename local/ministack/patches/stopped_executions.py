@@ -49,7 +49,7 @@ def _timeout_seconds(execution: dict[str, Any]) -> float | None:
 
 
 def _run_execution(run_execution: Any) -> Any:
-    def mended(exec_arn: str) -> None:
+    def patched(exec_arn: str) -> None:
         execution = stepfunctions._executions.get(exec_arn)
         seconds = None if execution is None else _timeout_seconds(execution)
         before = _running.set(execution)
@@ -71,7 +71,7 @@ def _run_execution(run_execution: Any) -> Any:
 def _apply_arguments(apply_arguments: Any) -> Any:
     """Before each attempt of a task."""
 
-    def mended(state_def: dict[str, Any], raw_input: Any, ctx: dict[str, Any]) -> Any:
+    def patched(state_def: dict[str, Any], raw_input: Any, ctx: dict[str, Any]) -> Any:
         go_no_further()
         return apply_arguments(state_def, raw_input, ctx)
 
@@ -79,21 +79,21 @@ def _apply_arguments(apply_arguments: Any) -> Any:
 
 
 def _find_retrier(find_retrier: Any) -> Any:
-    def mended(retriers: Any, error: str, retry_counts: Any) -> Any:
+    def patched(retriers: Any, error: str, retry_counts: Any) -> Any:
         return (None, -1) if is_over() else find_retrier(retriers, error, retry_counts)
 
     return patched
 
 
 def _find_catcher(find_catcher: Any) -> Any:
-    def mended(catchers: Any, error: str) -> Any:
+    def patched(catchers: Any, error: str) -> Any:
         return None if is_over() else find_catcher(catchers, error)
 
     return patched
 
 
 def _fail_execution(fail_execution: Any) -> Any:
-    def mended(execution: dict[str, Any], error: str, cause: str) -> None:
+    def patched(execution: dict[str, Any], error: str, cause: str) -> None:
         if execution["status"] == "RUNNING":
             fail_execution(execution, error, cause)
 

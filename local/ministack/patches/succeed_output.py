@@ -17,7 +17,7 @@ def apply() -> None:
 
     # Of the JSONata states only Succeed passes here with an Output: the others evaluate theirs themselves.
     def make(apply_output_path: Any) -> Any:
-        def mended(state_def: dict[str, Any], data: Any, ctx: dict[str, Any] | None = None) -> Any:
+        def patched(state_def: dict[str, Any], data: Any, ctx: dict[str, Any] | None = None) -> Any:
             if state_def.get("Type") == "Succeed" and stepfunctions._state_query_language(state_def, ctx) == "JSONata":
                 return stepfunctions._apply_jsonata_output(state_def, data, ctx, default=data)
             return apply_output_path(state_def, data, ctx)

@@ -18,7 +18,7 @@ _last = threading.local()
 
 
 def _apply_arguments(apply_arguments: Any) -> Any:
-    def mended(state_def: dict[str, Any], raw_input: Any, ctx: dict[str, Any]) -> Any:
+    def patched(state_def: dict[str, Any], raw_input: Any, ctx: dict[str, Any]) -> Any:
         _last.arguments = apply_arguments(state_def, raw_input, ctx)
         return _last.arguments
 
@@ -26,7 +26,7 @@ def _apply_arguments(apply_arguments: Any) -> Any:
 
 
 def _add_event(add_event: Any) -> Any:
-    def mended(execution: dict[str, Any], event_type: str, details: Any = None) -> Any:
+    def patched(execution: dict[str, Any], event_type: str, details: Any = None) -> Any:
         arguments = getattr(_last, "arguments", None)
         if event_type == "TaskScheduled" and details is not None and arguments is not None:
             details["taskScheduledEventDetails"]["parameters"] = map_run_results.compact(arguments)

@@ -35,7 +35,7 @@ def _waits(state_def: dict[str, Any]) -> bool:
 
 
 def _execute_task(execute_task: Any) -> Any:
-    def mended(state_def: dict[str, Any], raw_input: Any, execution: dict[str, Any], ctx: dict[str, Any]) -> Any:
+    def patched(state_def: dict[str, Any], raw_input: Any, execution: dict[str, Any], ctx: dict[str, Any]) -> Any:
         if not _waits(state_def):
             return execute_task(state_def, raw_input, execution, ctx)
         times = {
@@ -53,7 +53,7 @@ def _execute_task(execute_task: Any) -> Any:
 def _apply_arguments(apply_arguments: Any) -> Any:
     """Before each attempt of a task."""
 
-    def mended(state_def: dict[str, Any], raw_input: Any, ctx: dict[str, Any]) -> Any:
+    def patched(state_def: dict[str, Any], raw_input: Any, ctx: dict[str, Any]) -> Any:
         if _waits(state_def):
             ctx["Task"] = {"Token": new_uuid()}
         return apply_arguments(state_def, raw_input, ctx)
@@ -81,7 +81,7 @@ def _wait(info: dict[str, Any], state_def: dict[str, Any], call: Future[Any]) ->
 
 
 def _invoke_with_callback(_: Any) -> Any:
-    def mended(resource: str, input_data: Any, token: str, state_def: dict[str, Any]) -> Any:
+    def patched(resource: str, input_data: Any, token: str, state_def: dict[str, Any]) -> Any:
         info: dict[str, Any] = {"event": threading.Event(), "result": None, "error": None, "heartbeat": None}
         stepfunctions._task_tokens[token] = info
         pool = ThreadPoolExecutor(max_workers=1)
@@ -107,7 +107,7 @@ def _invoke_with_callback(_: Any) -> Any:
 
 
 def _error_matches(error_matches: Any) -> Any:
-    def mended(error_equals: list[str], error: str) -> bool:
+    def patched(error_equals: list[str], error: str) -> bool:
         if error == "States.HeartbeatTimeout" and "States.Timeout" in error_equals:
             return True
         return error_matches(error_equals, error)
@@ -116,7 +116,7 @@ def _error_matches(error_matches: Any) -> Any:
 
 
 def _send(send: Any) -> Any:
-    def mended(data: dict[str, Any]) -> Any:
+    def patched(data: dict[str, Any]) -> Any:
         if data.get("taskToken") in _past_tokens:
             message = "Task Timed Out: 'Provided task does not exist anymore'"
             return error_response_json("TaskTimedOut", message, 400)
@@ -128,7 +128,7 @@ def _send(send: Any) -> Any:
 def _send_heartbeat(send_heartbeat: Any) -> Any:
     """The time that MiniStack notes has whole seconds: two heartbeats in one would be one."""
 
-    def mended(data: dict[str, Any]) -> Any:
+    def patched(data: dict[str, Any]) -> Any:
         reply = send_heartbeat(data)
         info = stepfunctions._task_tokens.get(data.get("taskToken"))
         if info:
@@ -139,7 +139,7 @@ def _send_heartbeat(send_heartbeat: Any) -> Any:
 
 
 def _reset(reset: Any) -> Any:
-    def mended() -> None:
+    def patched() -> None:
         reset()
         _past_tokens.clear()
 

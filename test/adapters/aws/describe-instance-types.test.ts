@@ -1,4 +1,4 @@
-/** Instance types as EC2 tells them: what the catalogue could not keep is left out and named. */
+/** Instance types as EC2 tells them: what the catalog could not keep is left out and named. */
 import { DescribeInstanceTypesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describeInstanceTypes } from '../../../adapters/aws/describe-instance-types.ts';

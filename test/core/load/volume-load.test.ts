@@ -3,7 +3,7 @@ import type { MetricName } from '../../../core/load/metrics.ts';
 import { columnsOf, volumeLoad } from '../../../core/load/volume-load.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 
-test('rates are sums over the period, busy rates over its seconds that were not idle', () => {
+test('rates are sums over the period, active-time rates over its seconds that were not idle', () => {
   const load = loadOf(metricSet(readsOf16KiB([600, 600], { VolumeIdleTime: [57.5, 60] })));
   expect([...load.iops]).toEqual([10, 10]); // 600 / 60
   expect([...(load.activeTimeIops ?? [])]).toEqual([200, 600]); // 600 / ceil(2.5), 600 / max(1, 0)

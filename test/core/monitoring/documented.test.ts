@@ -1,11 +1,11 @@
-/** docs/monitoring.md says what is remembered of a volume, and how often the monitoring polls in the figures of `pace`. */
+/** docs/guides/monitoring.md says what is remembered of a volume, and how often the monitoring polls in the figures of `pace`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pace } from '../../../core/monitoring/pace.ts';
 import { watchSchema } from '../../../core/monitoring/watch.ts';
 import { secondsPerHour, secondsPerMinute } from '../../../core/units.ts';
 
-const page = readFileSync(join(process.cwd(), 'docs/monitoring.md'), 'utf8').replace(/\s+/g, ' ');
+const page = readFileSync(join(process.cwd(), 'docs/guides/monitoring.md'), 'utf8').replace(/\s+/g, ' ');
 
 const min = (seconds: number): string => `${seconds / secondsPerMinute}`;
 const hours = (seconds: number): string => `${seconds / secondsPerHour}`;

@@ -39,7 +39,7 @@ test('of a fleet of which only the size is known a quarter has buckets, and no m
   expect(monitoringCost({ volumes: 1_000, everyMinutes: 1, leftUsd: 10 }).usd).toBe(10);
 });
 
-test.each(['README.md', 'docs/deployment.md'])('%s says the same of 1,000 volumes', (page) => {
+test.each(['README.md', 'docs/operate/cost.md'])('%s says the same of 1,000 volumes', (page) => {
   const usd = Math.round(monitoringCost({ volumes: 1_000, everyMinutes: 1, leftUsd: null }).usd);
   expect(readFileSync(join(process.cwd(), page), 'utf8')).toContain(
     `${usd} USD per 1,000 volumes for monitoring`,

@@ -12,7 +12,7 @@ const asOne = (...loads: Parameters<typeof loadAsOne>[0]) => {
   return load;
 };
 
-test('operations, bytes, busy rates and queue add up; the latency is that of all operations', () => {
+test('operations, bytes, active-time rates and queue add up; the latency is that of all operations', () => {
   const load = asOne(
     loadBy([600, 1_200], {
       queueLength: column(1, 2),

@@ -6,7 +6,7 @@ import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 const anAlarm = (values: Partial<Alarm> = {}): Alarm => ({
   AlarmName: 'Stripewise-AuditFailed',
-  AlarmDescription: 'Impact: nothing was reported. Runbook: docs/runbook.md#audit-failed',
+  AlarmDescription: 'Impact: nothing was reported. Runbook: docs/operate/runbook.md#audit-failed',
   NewStateValue: 'ALARM',
   NewStateReason: 'Threshold Crossed: 1 datapoint was greater than 0.',
   Region: 'US East (N. Virginia)',
@@ -19,7 +19,7 @@ test('says which alarm, what to do, why, and where', () => {
     text: [
       'stripewise itself: Stripewise-AuditFailed is ALARM',
       '',
-      'Impact: nothing was reported. Runbook: docs/runbook.md#audit-failed',
+      'Impact: nothing was reported. Runbook: docs/operate/runbook.md#audit-failed',
       'Threshold Crossed: 1 datapoint was greater than 0.',
       'US East (N. Virginia)',
     ].join('\n'),

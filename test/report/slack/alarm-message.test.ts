@@ -9,7 +9,7 @@ import { messageComplaints } from './message-complaints.ts';
 /** As CloudWatch publishes it; what we do not show is left out of the schema. */
 const alarm = {
   AlarmName: 'Stripewise-AuditMissing',
-  AlarmDescription: 'No audit ended for two days. See docs/runbook.md#audit-missing.',
+  AlarmDescription: 'No audit ended for two days. See docs/operate/runbook.md#audit-missing.',
   AWSAccountId: '111122223333',
   NewStateValue: 'ALARM',
   NewStateReason: 'Threshold Crossed: 1 datapoint [1.0] was greater than the threshold (0.0).',

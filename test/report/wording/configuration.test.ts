@@ -78,7 +78,7 @@ const quiet: ExpectedMonitoring = {
   ...{ volumes: 1_000, metrics: 4_409_000, quietUsd: 44.09, troubledUsd: 101.41 },
   ...{ everyMinutes: 1, laterMinutes: 0, budget: null },
 };
-const pulses: ExpectedMonitoring[] = [
+const monitoringRuns: ExpectedMonitoring[] = [
   quiet,
   { ...quiet, everyMinutes: 5, laterMinutes: 3, budget: { code: 'enough', metrics: 12_000_000 } },
   { ...quiet, budget: { code: 'enough-in-quiet-times', metrics: 5_000_000 } },
@@ -122,7 +122,7 @@ const parts: [string, string[]][] = [
     [
       ...costWith({}),
       ...costWith({ audits: { ...answer.cost.audits, mode: 'full' }, usd: 1.43 }, hourly.runs),
-      ...pulses.flatMap((expected) =>
+      ...monitoringRuns.flatMap((expected) =>
         costWith({ monitoring: { usd: 44.09, expected }, usd: 45.52 }).slice(1, -1),
       ),
       ...budgets.flatMap((budget) => costWith({ budget }).slice(-1)),
@@ -144,7 +144,7 @@ test('every code is among them', () => {
   expect(notes.map(({ code }) => code)).toEqual(codesOf(ofNotes.element));
   expect(budgets.map(({ code }) => code)).toEqual(codesOf(cost.shape.budget));
   const { budget } = cost.shape.monitoring.unwrap().shape.expected.shape;
-  expect(new Set(pulses.flatMap((one) => one.budget?.code ?? []))).toEqual(new Set(codesOf(budget.unwrap())));
+  expect(new Set(monitoringRuns.flatMap((one) => one.budget?.code ?? []))).toEqual(new Set(codesOf(budget.unwrap())));
 });
 
 test('each is made of whole sentences, none of which is too long', () => {
