@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
-import { advisoryFor, digestFor, getsAlarms } from '../../core/delivery/routes.ts';
+import { advisoryFor, digestFor, getsAlarms, withTold } from '../../core/delivery/routes.ts';
 import {
   type FindingNow,
   noteAllSaid,
@@ -142,7 +142,7 @@ function withThese(message: AdvisoryMessage, told: Advisory['told']): AdvisoryMe
   if (told.length === all.length && told.every((one, index) => one === all[index])) return message;
   const ids = told.map(({ id, openedAt }) => `${id} ${openedAt}`).join();
   const id = `${message.id}#${createHash('sha256').update(ids).digest('hex').slice(0, 16)}`;
-  return { ...message, id, advisory: { ...message.advisory, told } };
+  return { ...message, id, wholeId: message.id, advisory: withTold(message.advisory, told) };
 }
 
 /** @returns how many posts were made, now or in an earlier try; null where the channel is not set up. */

@@ -7,7 +7,8 @@ import { type Alarm, alarmSchema } from '../../core/schemas/alarm.ts';
 import { type Digest, digestSchema } from '../../core/schemas/digest.ts';
 
 export type TopicMessage =
-  | { kind: 'advisory'; id: string; advisory: Advisory }
+  /** `wholeId`: of some of its findings, the id of the message with all of them. */
+  | { kind: 'advisory'; id: string; advisory: Advisory; wholeId?: string }
   | { kind: 'digest'; id: string; digest: Digest }
   | { kind: 'alarm'; id: string; alarm: Alarm };
 

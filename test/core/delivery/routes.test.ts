@@ -85,3 +85,15 @@ describe('a channel', () => {
     expect(digestFor('dba', digest, routes)).toEqual({ ...digest, first: [digest.first[0]], notShown: 4 });
   });
 });
+
+test('of a summary of a first audit a channel that gets five findings or fewer gets an ordinary message', () => {
+  const critical = Array.from({ length: 5 }, () => finding({}, 'critical'));
+  const first = { ...anAdvisory([...critical, finding()]), isFirst: true } as const;
+  const routes = [route({ leastSeverity: 'critical' }), route({ to: ['all'] })];
+  expect(advisoryFor('dba', first, routes)).toMatchObject({
+    told: critical.map(() => ({ severity: 'critical' })),
+  });
+  expect(advisoryFor('dba', first, routes)).not.toHaveProperty('isFirst');
+  expect(advisoryFor('all', first, routes)).toEqual(first);
+  expect(advisoryFor('dba', { ...first, notShown: 1 }, routes)).toHaveProperty('isFirst', true);
+});
