@@ -1,6 +1,8 @@
 /** What of a message goes to a channel. */
+
 import type { Route } from '../config/config.ts';
 import { hasAllTags } from '../config/tags.ts';
+import { mostInMessage } from '../lifecycle/notification.ts';
 import type { Digest } from '../schemas/digest.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import type { Notification, NotifiedFinding } from '../schemas/notification.ts';
@@ -22,6 +24,13 @@ export function letsThrough(route: Route, { kind, severity, mostUrgent, resource
 const routesTo = (channel: string, routes: readonly Route[]): Route[] =>
   routes.filter(({ to }) => to.includes(channel));
 
+/** Of a notification these alone. A summary of a first audit that is left with what fits into one message is an ordinary message. */
+export function withFindings(notification: Notification, notified: Notification['notified']): Notification {
+  if (notified.length + notification.notShown > mostInMessage) return { ...notification, notified };
+  const { isFirst: _, ...ordinary } = notification;
+  return { ...ordinary, notified };
+}
+
 /** With what its routes let through; null where that is nothing. What is counted only may be anybody's. */
 export function notificationFor(
   channel: string,
@@ -32,7 +41,7 @@ export function notificationFor(
   const notified = notification.notified.filter((finding) =>
     own.some((route) => letsThrough(route, finding)),
   );
-  return notified.length === 0 ? null : { ...notification, notified };
+  return notified.length === 0 ? null : withFindings(notification, notified);
 }
 
 /** With the findings that its routes let through, and the figures of all; null where none of its routes is for digests. */

@@ -128,14 +128,14 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   const { slack } = channel;
   const key = `${message.id}:whole`;
   const changeId = plainIdOf(key);
-  const posted = async (body: SlackMessage, isRepeated: boolean): Promise<string> => {
-    const before = isRepeated ? await use.posted(slack, changeId, null) : null;
-    return before ?? use.post(slack, withChangeId(body, changeId), { threadTs: null, broadcast: false });
+  const posted = async (body: SlackMessage, change: string, isRepeated: boolean): Promise<string> => {
+    const before = isRepeated ? await use.posted(slack, change, null) : null;
+    return before ?? use.post(slack, withChangeId(body, change), { threadTs: null, broadcast: false });
   };
   const whole = (body: SlackMessage): Post => ({
     key,
     send: async (isRepeated) => {
-      await posted(body, isRepeated);
+      await posted(body, changeId, isRepeated);
     },
   });
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
@@ -146,15 +146,23 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   const findings = new FindingPosts(channel, use);
   const postsOf = (under: string | null): Post[] =>
     threads.flatMap((notified) => findings.of(notification, notified, under));
+  // A summary stands for what is left of its findings too, when the others are muted or over before its thread is said.
+  const summaryKey = `${message.wholeId ?? message.id}:summary`;
+  const summaryId = plainIdOf(summaryKey);
   if (notification.isFirst) {
     const summary: Post = {
-      key,
+      key: summaryKey,
       send: async (isRepeated) =>
-        use.keepThread(channel.name, changeId, await posted(notificationMessage(notification), isRepeated)),
+        use.keepThread(
+          channel.name,
+          summaryId,
+          await posted(notificationMessage(notification), summaryId, isRepeated),
+        ),
     };
     // The most urgent are in its thread, each with its buttons.
-    return [summary, ...postsOf(changeId)];
+    return [summary, ...postsOf(summaryId)];
   }
   const rest = slackSummary(notification, threads.length);
-  return [...postsOf(null), ...(rest === null ? [] : [whole(rest)])];
+  const under = message.wholeId === undefined ? null : summaryId;
+  return [...postsOf(under), ...(rest === null ? [] : [whole(rest)])];
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
-import { digestFor, getsAlarms, notificationFor } from '../../core/delivery/routes.ts';
+import { digestFor, getsAlarms, notificationFor, withFindings } from '../../core/delivery/routes.ts';
 import {
   type FindingNow,
   noteAllSaid,
@@ -145,7 +145,7 @@ function withThese(message: NotificationMessage, notified: Notification['notifie
   if (notified.length === all.length && notified.every((one, index) => one === all[index])) return message;
   const ids = notified.map(({ id, openedAt }) => `${id} ${openedAt}`).join();
   const id = `${message.id}#${createHash('sha256').update(ids).digest('hex').slice(0, 16)}`;
-  return { ...message, id, notification: { ...message.notification, notified } };
+  return { ...message, id, wholeId: message.id, notification: withFindings(message.notification, notified) };
 }
 
 /** @returns how many posts were made, now or in an earlier try; null where the channel is not set up. */

@@ -7,7 +7,8 @@ import { type Digest, digestSchema } from '../../core/schemas/digest.ts';
 import { type Notification, notificationSchema } from '../../core/schemas/notification.ts';
 
 export type TopicMessage =
-  | { kind: 'notification'; id: string; notification: Notification }
+  /** `wholeId`: of some of its findings, the id of the message with all of them. */
+  | { kind: 'notification'; id: string; notification: Notification; wholeId?: string }
   | { kind: 'digest'; id: string; digest: Digest }
   | { kind: 'alarm'; id: string; alarm: Alarm };
 

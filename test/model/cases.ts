@@ -11,11 +11,18 @@ const sns = {
   maxMessagesPerHour: 60,
 } as const satisfies ChannelConfig;
 const webhook = { ...sns, kind: 'slack-webhook' } as const satisfies ChannelConfig;
+const bot = {
+  ...{ kind: 'slack-bot', channel: 'C0123456789', charts: false, quietHours: null, maxMessagesPerHour: 60 },
+} as const satisfies ChannelConfig;
 const atNight = { from: '22:00', to: '07:00', timeZone: 'UTC', allowCritical: false };
 const everything: Route = { to: ['one'], minSeverity: 'info', digests: false, alarms: true };
 
 const audit = (a: Severity | null, burst: Severity | null = null): Action => ({
   ...{ do: 'audit', sees: { a, b: null, c: null }, burst, isLate: false },
+});
+
+const b = (level: Severity): Action => ({
+  ...{ do: 'audit', sees: { a: null, b: level, c: null }, burst: null, isLate: false },
 });
 
 const story = (setup: Partial<Setup>, actions: Action[], more: Partial<Story> = {}): Story => ({
@@ -47,6 +54,41 @@ export const cases: { property: Property; what: string; story: Story }[] = [
       {
         ...{ do: 'audit', sees: { a: null, b: 'warning', c: null }, burst: 'info', isLate: false },
       },
+    ]),
+  },
+  {
+    property: 'not twice',
+    what: 'of a first audit a route lets one finding through: a bot says it in one message',
+    story: story(
+      {
+        channels: { one: webhook, two: bot },
+        routes: [
+          { ...everything, to: ['two'], minSeverity: 'warning' },
+          { ...everything, to: ['one'] },
+        ],
+      },
+      [{ ...{ do: 'audit', sees: { a: null, b: 'critical', c: null }, burst: 'info', isLate: false } }],
+    ),
+  },
+  {
+    property: 'not twice',
+    what: 'of a first audit one finding is left when it is delivered: a bot says it in one message',
+    story: story(
+      { channels: { one: bot } },
+      [
+        { ...{ do: 'audit', sees: { a: null, b: 'warning', c: null }, burst: 'info', isLate: false } },
+        b('warning'),
+      ],
+      { delays: [20] },
+    ),
+  },
+  {
+    property: 'not twice',
+    what: 'somebody mutes a finding of a first audit while its thread waits for the next hour',
+    story: story({ channels: { one: { ...bot, maxMessagesPerHour: 3 } } }, [
+      { ...{ do: 'audit', sees: { a: null, b: 'warning', c: null }, burst: 'warning', isLate: false } },
+      { do: 'press', button: 'mute', letter: 'b' },
+      { do: 'twice' },
     ]),
   },
   {

@@ -85,3 +85,15 @@ describe('a channel', () => {
     expect(digestFor('dba', digest, routes)).toEqual({ ...digest, first: [digest.first[0]], notShown: 4 });
   });
 });
+
+test('of a summary of a first audit a channel that gets five findings or fewer gets an ordinary message', () => {
+  const critical = Array.from({ length: 5 }, () => finding({}, 'critical'));
+  const first = { ...aNotification([...critical, finding()]), isFirst: true } as const;
+  const routes = [route({ minSeverity: 'critical' }), route({ to: ['all'] })];
+  expect(notificationFor('dba', first, routes)).toMatchObject({
+    notified: critical.map(() => ({ severity: 'critical' })),
+  });
+  expect(notificationFor('dba', first, routes)).not.toHaveProperty('isFirst');
+  expect(notificationFor('all', first, routes)).toEqual(first);
+  expect(notificationFor('dba', { ...first, notShown: 1 }, routes)).toHaveProperty('isFirst', true);
+});
