@@ -42,13 +42,12 @@ const tiers = {
   stacks: below('lib'),
   deployed: below('workflows'),
   emulator: below('local'),
-  truth: [...below('simulator'), '<rootDir>/test/known-*.test.ts', '<rootDir>/test/two-passes-*.test.ts'],
+  truth: below('simulator', 'ground-truth'),
 };
 
-/** What is no unit test: the other tiers, and what has a command of its own (npm run test:faults, test:lab, test:bench, test:browser). */
+/** What is no unit test: the other tiers, and what has a command of its own (npm run test:resilience, test:lab, test:bench, test:browser). */
 const elsewhere = [
-  '<rootDir>/test/(lib|workflows|local|simulator|faults|lab|bench-lab|browser)/',
-  '<rootDir>/test/(known-|two-passes-)',
+  '<rootDir>/test/(lib|workflows|local|simulator|ground-truth|resilience|lab|bench-lab|browser)/',
 ];
 
 export default {

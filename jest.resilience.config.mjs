@@ -1,5 +1,5 @@
 /**
- * npm run test:faults: the deployed service under faults, four files at a time: each has a local AWS of its own, and waits
+ * npm run test:resilience: the deployed service under faults, four files at a time: each has a local AWS of its own, and waits
  * a good part of its time.
  */
 import { project, run } from './jest.config.mjs';
@@ -7,10 +7,10 @@ import { project, run } from './jest.config.mjs';
 export default {
   ...run,
   ...project,
-  displayName: 'faults',
-  roots: ['<rootDir>/test/faults'],
+  displayName: 'resilience',
+  roots: ['<rootDir>/test/resilience'],
   testMatch: ['**/*.test.ts'],
-  testSequencer: '<rootDir>/test/faults/longest-first.cjs',
+  testSequencer: '<rootDir>/test/resilience/longest-first.cjs',
   maxWorkers: 4,
   // For what hangs alone: beside a busy loop and another run of tests the longest test took 600 s. What tests cost is their budget.
   testTimeout: 1_200_000,

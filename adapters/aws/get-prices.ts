@@ -33,7 +33,11 @@ const metal: ProductFilter = { productFamily: 'Compute Instance (bare metal)', .
 
 const ebsFamilies = ['Storage', 'System Operation', 'Provisioned Throughput'] as const;
 
-async function getProducts(client: PricingClient, region: string, filter: ProductFilter): Promise<PriceRow[]> {
+async function getProducts(
+  client: PricingClient,
+  region: string,
+  filter: ProductFilter,
+): Promise<PriceRow[]> {
   const Filters = Object.entries({ regionCode: region, ...filter }).map(([Field, Value]) => ({
     Type: 'TERM_MATCH' as const,
     Field,

@@ -53,22 +53,14 @@ const isTimeZone = (name: string): boolean => {
 const auditSchema = section({
   everyHours: z.int().min(1).max(48).default(24).meta({ description: 'how often an audit runs' }),
   /** CloudWatch keeps nothing longer; which points it keeps so long is checked with their period. */
-  lookbackDays: z
-    .number()
-    .min(0.01)
-    .max(455)
-    .default(14)
-    .meta({
-      description:
-        'how far back each audit looks: at most 15 days with points of 60 s, 63 with points of 300 s',
-    }),
-  mode: z
-    .enum(['adaptive', 'full'])
-    .optional()
-    .meta({
-      description:
-        'adaptive: few metrics of all volumes, then all metrics of suspects. full: all metrics of all volumes. With periodSeconds alone: full',
-    }),
+  lookbackDays: z.number().min(0.01).max(455).default(14).meta({
+    description:
+      'how far back each audit looks: at most 15 days with points of 60 s, 63 with points of 300 s',
+  }),
+  mode: z.enum(['adaptive', 'full']).optional().meta({
+    description:
+      'adaptive: few metrics of all volumes, then all metrics of suspects. full: all metrics of all volumes. With periodSeconds alone: full',
+  }),
   periodSeconds: z
     .union([z.literal(60), z.literal(300)], 'one of 60, 300')
     .optional()
@@ -79,13 +71,10 @@ const auditSchema = section({
     .max(40)
     .default(4)
     .meta({ description: 'batches that are evaluated at one time' }),
-  hostDiscovery: z
-    .boolean()
-    .default(false)
-    .meta({
-      description:
-        'true: hosts with several volumes are asked how they are joined, by an SSM document that only reads',
-    }),
+  hostDiscovery: z.boolean().default(false).meta({
+    description:
+      'true: hosts with several volumes are asked how they are joined, by an SSM document that only reads',
+  }),
 }).transform(({ mode, periodSeconds, ...audit }) => ({
   ...audit,
   mode: mode ?? (periodSeconds === undefined ? ('adaptive' as const) : ('full' as const)),
@@ -289,20 +278,15 @@ const reportSchema = section({
 
 export const configSchema = z.strictObject({
   benchmark: benchmarkSchema.optional(),
-  regions: z
-    .array(regionSchema)
-    .default([])
-    .meta({
-      description:
-        'Regions to audit. Empty: the Region of the stack; on the command line the Region of the profile',
-    }),
+  regions: z.array(regionSchema).default([]).meta({
+    description:
+      'Regions to audit. Empty: the Region of the stack; on the command line the Region of the profile',
+  }),
   exclude: section({
-    tags: tagsSchema
-      .default({})
-      .meta({
-        description:
-          'volumes with any of these tags are left out: a value or a list of values by key; `*` is any value',
-      }),
+    tags: tagsSchema.default({}).meta({
+      description:
+        'volumes with any of these tags are left out: a value or a list of values by key; `*` is any value',
+    }),
   }),
   thresholds: thresholdsSchema.prefault({}),
   audit: auditSchema,
@@ -312,26 +296,18 @@ export const configSchema = z.strictObject({
       .enum(severities)
       .default('warning')
       .meta({ description: 'nothing below it is sent; the run in S3 has everything' }),
-    retentionDays: z
-      .int()
-      .min(2)
-      .max(mostDays)
-      .default(90)
-      .meta({
-        description:
-          'a finding that was not seen for so long is forgotten, with its history; at least two audits',
-      }),
+    retentionDays: z.int().min(2).max(mostDays).default(90).meta({
+      description:
+        'a finding that was not seen for so long is forgotten, with its history; at least two audits',
+    }),
     digest: z
       .enum(['daily', 'weekly', 'none'])
       .default('weekly')
       .meta({ description: 'a summary of what is open; the weekly one is sent on Mondays' }),
     digestAt: hourSchema.default('07:00').meta({ description: 'UTC' }),
-    emails: z
-      .array(emailSchema)
-      .default([])
-      .meta({
-        description: 'get every notification by e-mail; each address must confirm the mail that AWS sends',
-      }),
+    emails: z.array(emailSchema).default([]).meta({
+      description: 'get every notification by e-mail; each address must confirm the mail that AWS sends',
+    }),
   }),
   channels: z.record(channelName, channelSchema).default({
     slack: { kind: 'slack-webhook', quietHours: null, maxMessagesPerHour: 60 },
@@ -353,13 +329,10 @@ export const configSchema = z.strictObject({
     emails: z.array(emailSchema).default([]).meta({ description: 'get alarms of the service itself' }),
   }),
   functions: section({
-    reserveConcurrency: z
-      .boolean()
-      .default(false)
-      .meta({
-        description:
-          'keeps 22 calls at one time for functions that a schedule, a queue or an address calls; needs a quota of 122',
-      }),
+    reserveConcurrency: z.boolean().default(false).meta({
+      description:
+        'keeps 22 calls at one time for functions that a schedule, a queue or an address calls; needs a quota of 122',
+    }),
   }),
   report: reportSchema,
   keep: section({

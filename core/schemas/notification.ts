@@ -70,11 +70,9 @@ export const notificationSchema = z.object({
   version: z.literal(2),
   id: z.string().meta({ description: 'the same when the same news is sent again' }),
   madeAt: z.string().meta({ description: 'ISO 8601 UTC' }),
-  run: runSchema
-    .nullable()
-    .meta({
-      description: 'the audit that saw it; null where it was seen, or is reported, between two audits',
-    }),
+  run: runSchema.nullable().meta({
+    description: 'the audit that saw it; null where it was seen, or is reported, between two audits',
+  }),
   reportUrl: z.string().nullable().default(null).meta({
     description:
       'opens the report of the run, for some days; between two audits that of the newest run; null: there is no link',

@@ -1,4 +1,4 @@
-/** The edge of every function: parse the event, log, trace and publish metrics around the use case. */
+/** What every function begins with: parse the event, log, trace and publish metrics around the use case. */
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
 import middy from '@middy/core';

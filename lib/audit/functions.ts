@@ -36,7 +36,7 @@ const onCatalog = (bucket: IBucket, ...actions: string[]): Permission[] => [
 ];
 
 /**
- * What no function goes above with 20,000 volumes (npm run test:faults -- load measures it, with the heap that Lambda gives).
+ * What no function goes above with 20,000 volumes (npm run test:resilience -- load measures it, with the heap that Lambda gives).
  * Processor time goes with memory, 512 MiB are 0.29 of a core: discovering and collecting take seconds of one, a batch 3 to
  * 10, so half a minute of its 15. The rest of its time it waits for CloudWatch, which more memory does not shorten.
  */

@@ -4,9 +4,9 @@ import type { EC2Client } from '@aws-sdk/client-ec2';
 import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { LabHosts } from '../lab/hosts.ts';
 import type { HostAnswer, HostCommand, Hosts, ManagedHost } from '../ssm/hosts.ts';
+import { readDesired, readExisting } from './desired.ts';
 import type { Guests } from './guests.ts';
 import { actionsFor } from './reconcile.ts';
-import { readDesired, readExisting } from './desired.ts';
 
 const pollMs = 500;
 

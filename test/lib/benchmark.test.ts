@@ -197,7 +197,9 @@ describe('the cleanup', () => {
         `${Properties['AlarmDescription']}`,
       ) ?? [];
     expect(anchor).toBe('cleanup-fails');
-    expect(readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').split('\n')).toContain('## cleanup-fails');
+    expect(readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').split('\n')).toContain(
+      '## cleanup-fails',
+    );
   });
 
   test.each([
@@ -210,7 +212,9 @@ describe('the cleanup', () => {
     expect(Properties['AlarmDescription']).toMatch(
       new RegExp(`^Impact: \\S.+\\. Runbook: docs/runbook\\.md#${heading} Trap: \\S.+\\.$`),
     );
-    expect(readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').split('\n')).toContain(`## ${heading}`);
+    expect(readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').split('\n')).toContain(
+      `## ${heading}`,
+    );
   });
 });
 

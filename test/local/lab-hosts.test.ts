@@ -3,6 +3,7 @@ import type { Instance, Volume } from '@aws-sdk/client-ec2';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { iopsOnly, unlimited } from '../../local/lab/throttle.ts';
 import type { Disk } from '../../local/lab/vm.ts';
+import { desiredGuests } from '../../local/lab-hosts/desired.ts';
 import {
   type Action,
   actionsFor,
@@ -11,7 +12,6 @@ import {
   type PresentGuest,
 } from '../../local/lab-hosts/reconcile.ts';
 import { failureText, requestOf } from '../../local/lab-hosts/uploads.ts';
-import { desiredGuests } from '../../local/lab-hosts/desired.ts';
 
 const disk = (volumeId: string, iops = 600): Disk => ({
   volumeId,

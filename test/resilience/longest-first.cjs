@@ -1,5 +1,5 @@
 /**
- * The order of the files of test:faults: Jest would begin with the largest, and the longest would run alone at the end. Last are
+ * The order of the files of test:resilience: Jest would begin with the largest, and the longest would run alone at the end. Last are
  * those whose functions have few seconds.
  */
 module.exports = require('../in-order.cjs')(

@@ -93,6 +93,6 @@ test('the budgets of this project are within what a check may cost on two cores'
   const ofTests = ['unit', 'stacks', 'deployed', 'emulator', 'truth'];
   // Minutes by the clock, of two cores that are both busy.
   expect(together(...ofTests)).toBeLessThanOrEqual(2 * 8 * 60);
-  expect(together(...ofTests, 'faults', 'browser')).toBeLessThanOrEqual(2 * 30 * 60);
-  expect(together(...ofTests, 'faults', 'browser', 'lab', 'guests')).toBeLessThanOrEqual(2 * 80 * 60);
+  expect(together(...ofTests, 'resilience', 'browser')).toBeLessThanOrEqual(2 * 30 * 60);
+  expect(together(...ofTests, 'resilience', 'browser', 'lab', 'guests')).toBeLessThanOrEqual(2 * 80 * 60);
 });

@@ -83,7 +83,7 @@ test('a part that is unchanged is not run, says so, and the rest goes on; each s
   expect(ran(done)).toEqual(['emulator', 'bench']);
   expect(done.stdout).toMatch(/== the documents on a real Linux.*\nunchanged: lab\n-- \d+ s: the documents/);
   expect(done.stdout).toMatch(/\n== everything holds: \d+ s\n$/);
-  expect(done.calls).toContain('npm run -s test:faults');
+  expect(done.calls).toContain('npm run -s test:resilience');
   expect(done.status).toBe(0);
   const titles = (pattern: RegExp): (string | undefined)[] =>
     [...done.stdout.matchAll(pattern)].map(([, title]) => title);
@@ -97,7 +97,7 @@ test('what is quick comes first: what reads files alone before the first test, f
   const at = (text: string): number => npm.findIndex((call) => call.includes(text));
   expect(at('build:template')).toBeLessThan(at('npm test'));
   expect(at('npm test')).toBeLessThan(at('test:bench'));
-  expect(at('test:lab')).toBeLessThan(at('test:faults'));
+  expect(at('test:lab')).toBeLessThan(at('test:resilience'));
 });
 
 test('each test file is in one of the two calls of Jest', () => {
@@ -140,7 +140,7 @@ test('--all --record notes each part before it runs, with the results of its tes
   expect(calls.filter((call) => /\.seconds: \d+$/.test(call))).toHaveLength(partNames.length);
 });
 
-test.each(['test:lab', 'dead-code', 'test:faults'])(
+test.each(['test:lab', 'dead-code', 'test:resilience'])(
   'where %s fails, so does all of it, and nothing is recorded',
   (fails) => {
     const { status, stdout, calls } = ciRun(['--all', '--record'], { fails });

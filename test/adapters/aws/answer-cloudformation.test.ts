@@ -70,7 +70,7 @@ test('that it never arrived is an error, without the address', async () => {
   const notified = answerCloudFormation(request(), done).catch((error: unknown) => error as Error);
   expect(await notified).toBeInstanceOf(Unavailable);
   expect((await notified)?.message).toBe(
-    'CloudFormation could not be reported SUCCESS in 4 attempts: it answered 403',
+    'CloudFormation could not be sent SUCCESS in 4 attempts: it answered 403',
   );
   expect(received).toHaveLength(4);
 });

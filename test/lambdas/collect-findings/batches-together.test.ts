@@ -127,9 +127,9 @@ describe('a batch without a result', () => {
     expect(attached.length).toBeGreaterThan(0);
     const reasons = new Map(coverage.unknown.map((one) => [one.volumeId, one.reason]));
     for (const { volumeId } of attached) {
-      const reason = reasons.get(volumeId);
-      if (reason?.code !== 'volume-type-unknown' && reason?.code !== 'configuration-refused')
-        expect(reason).toEqual({ code: 'batch-failed', reason });
+      const found = reasons.get(volumeId);
+      if (found?.code !== 'volume-type-unknown' && found?.code !== 'configuration-refused')
+        expect(found).toEqual({ code: 'batch-failed', reason });
     }
     expect(coverage.volumes).toBe(volumes.length);
     const lostIds = new Set(ofBatch.volumes.map(({ volumeId }) => volumeId));

@@ -42,7 +42,7 @@ test.each([
   [
     'a notification with a part missing',
     { ...aNotification([aFinding()]), notified: undefined },
-    'stripewise.notification told',
+    'stripewise.notification notified',
   ],
 ])('%s of another version is not lost: a person must look at it', (_, body, where) => {
   expect(() => read(body)).toThrow(Undeliverable);

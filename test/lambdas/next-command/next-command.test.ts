@@ -52,7 +52,7 @@ test('a search goes by what its runs measured, read by their names and in their 
     command: { step: { code: 'measure-load', inFlight: 7, runId: 'p2' } },
   });
   expect(await choose(5, { work: search }, readResult)).toMatchObject({
-    done: { status: 'kept', users: 7 },
+    done: { outcome: 'kept', users: 7 },
   });
   expect(read).toEqual(['p1', 'p1', 'p2', 'p3', 'p4']);
 });

@@ -1,17 +1,17 @@
-/** The edge as Node runs it: what it is made of has no form that Jest can load. */
+/** The factory of handlers as Node runs it: what it is made of has no form that Jest can load. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const createHandler = join(__dirname, '../../../lambdas/shared/create-handler.ts');
+const file = join(__dirname, '../../../lambdas/shared/create-handler.ts');
 
 /** What comes of a function with so much time left that takes 60 ms, or what it throws. */
 async function outcome(event: object, remainingMs: number): Promise<string> {
   const script = `
     import { setTimeout as after } from 'node:timers/promises';
     import { z } from 'zod';
-    import { edge } from ${JSON.stringify(createHandler)};
-    const handler = edge(z.object({ runId: z.string() }), async () => { await after(60); return 'done'; });
+    import { createHandler } from ${JSON.stringify(file)};
+    const handler = createHandler(z.object({ runId: z.string() }), async () => { await after(60); return 'done'; });
     const context = { functionName: 'f', getRemainingTimeInMillis: () => ${remainingMs} };
     const came = await handler(${JSON.stringify(event)}, context).catch((error) => error.name + ': ' + error.message);
     process.stdout.write('\\n' + came);`;

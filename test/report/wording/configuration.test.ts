@@ -144,7 +144,9 @@ test('every code is among them', () => {
   expect(notes.map(({ code }) => code)).toEqual(codesOf(ofNotes.element));
   expect(budgets.map(({ code }) => code)).toEqual(codesOf(cost.shape.budget));
   const { budget } = cost.shape.monitoring.unwrap().shape.expected.shape;
-  expect(new Set(monitoringRuns.flatMap((one) => one.budget?.code ?? []))).toEqual(new Set(codesOf(budget.unwrap())));
+  expect(new Set(monitoringRuns.flatMap((one) => one.budget?.code ?? []))).toEqual(
+    new Set(codesOf(budget.unwrap())),
+  );
 });
 
 test('each is made of whole sentences, none of which is too long', () => {

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import { isSaving } from '../core/schemas/finding.ts';
-import { temporaryDirectory } from './fixtures/temporary-directory.ts';
+import { isSaving } from '../../core/schemas/finding.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import {
   type ComparedMinute,
   comparedMinutes,
@@ -14,10 +14,10 @@ import {
   isQuiet,
   isRight,
   isThrottled,
-} from './scenarios/compare-minutes.ts';
-import { type EvaluatedScenario, evaluateScenario } from './scenarios/evaluate-scenario.ts';
-import { publishedAt } from './scenarios/published-at.ts';
-import { readScenarios } from './scenarios/scenario-file.ts';
+} from '../scenarios/compare-minutes.ts';
+import { type EvaluatedScenario, evaluateScenario } from '../scenarios/evaluate-scenario.ts';
+import { publishedAt } from '../scenarios/published-at.ts';
+import { readScenarios } from '../scenarios/scenario-file.ts';
 
 const directory = temporaryDirectory();
 const scenarios = readScenarios(join(process.cwd(), 'test', 'scenarios'));

@@ -1,17 +1,17 @@
 /** What throttled workers demanded, against a population of which it is known: the true demand, minute by minute. */
 
-import { demandOf, demandSeries } from '../core/demand/demand.ts';
-import { attribute } from '../core/diagnosis/attribute.ts';
-import { instanceEvidence } from '../core/diagnosis/instance-evidence.ts';
-import { instanceOnAxis } from '../core/diagnosis/instance-on-axis.ts';
-import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
-import type { VolumeLoad } from '../core/load/volume-load.ts';
-import { closedLoopPopulation, type Member } from './closed-loop-population.ts';
-import { collectedMetrics } from './fixtures/collected-metrics.ts';
-import { loadOf } from './fixtures/metric-set.ts';
-import { type MetricResult, toFiveMinutes } from './fixtures/replies.ts';
-import type { VolumeLedger } from './simulator/ledgers.ts';
-import { publish } from './simulator/publish.ts';
+import { demandOf, demandSeries } from '../../core/demand/demand.ts';
+import { attribute } from '../../core/diagnosis/attribute.ts';
+import { instanceEvidence } from '../../core/diagnosis/instance-evidence.ts';
+import { instanceOnAxis } from '../../core/diagnosis/instance-on-axis.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
+import type { VolumeLoad } from '../../core/load/volume-load.ts';
+import { closedLoopPopulation, type Member } from '../closed-loop-population.ts';
+import { collectedMetrics } from '../fixtures/collected-metrics.ts';
+import { loadOf } from '../fixtures/metric-set.ts';
+import { type MetricResult, toFiveMinutes } from '../fixtures/replies.ts';
+import type { VolumeLedger } from '../simulator/ledgers.ts';
+import { publish } from '../simulator/publish.ts';
 
 const throttledMinutesOfEachKind = 7_000;
 const seed = 1;

@@ -5,18 +5,18 @@
  */
 
 import { join } from 'node:path';
-import { readDescribeInstances, readDescribeVolumes } from '../adapters/files/aws-cli-inventory.ts';
-import { audit } from '../core/audit/audit.ts';
-import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
-import type { AuditResult } from '../core/schemas/audit-result.ts';
-import { collectedMetrics } from './fixtures/collected-metrics.ts';
-import type { MetricResult } from './fixtures/replies.ts';
-import { temporaryDirectory } from './fixtures/temporary-directory.ts';
-import { readScenarios } from './scenarios/scenario-file.ts';
-import { fleetPlan } from './simulator/plans/index.ts';
-import { publish } from './simulator/publish.ts';
-import { runScenario } from './simulator/scenario-plan.ts';
-import { type SimulatedInstance, simulateInstance, type Window } from './simulator/simulate.ts';
+import { readDescribeInstances, readDescribeVolumes } from '../../adapters/files/aws-cli-inventory.ts';
+import { audit } from '../../core/audit/audit.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { collectedMetrics } from '../fixtures/collected-metrics.ts';
+import type { MetricResult } from '../fixtures/replies.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { readScenarios } from '../scenarios/scenario-file.ts';
+import { fleetPlan } from '../simulator/plans/index.ts';
+import { publish } from '../simulator/publish.ts';
+import { runScenario } from '../simulator/scenario-plan.ts';
+import { type SimulatedInstance, simulateInstance, type Window } from '../simulator/simulate.ts';
 import {
   isBroken,
   isMismeasured,
@@ -26,7 +26,7 @@ import {
   type TriedRecommendation,
   triedText,
   tryTopRecommendation,
-} from './tried-recommendation.ts';
+} from '../tried-recommendation.ts';
 
 const directory = temporaryDirectory();
 

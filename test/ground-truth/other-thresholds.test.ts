@@ -2,13 +2,13 @@
  * Other figures for the words of the audit, at the ends of what a configuration may set: the first of two passes must not
  * clear what is reported by them, as it does not by the documented ones.
  */
-import { type ThresholdName, thresholdsOf } from '../core/diagnosis/thresholds.ts';
-import { knownFleet } from './fixtures/known-fleet.ts';
-import { type BothWays, notifiedOf, regionsBothWays } from './fixtures/two-passes.ts';
-import { diurnal, workers } from './simulator/loads.ts';
-import { publish } from './simulator/publish.ts';
-import { simulateInstance, type Window } from './simulator/simulate.ts';
-import { stripedInstance } from './simulator/stripe-plans.ts';
+import { type ThresholdName, thresholdsOf } from '../../core/diagnosis/thresholds.ts';
+import { knownFleet } from '../fixtures/known-fleet.ts';
+import { type BothWays, notifiedOf, regionsBothWays } from '../fixtures/two-passes.ts';
+import { diurnal, workers } from '../simulator/loads.ts';
+import { publish } from '../simulator/publish.ts';
+import { simulateInstance, type Window } from '../simulator/simulate.ts';
+import { stripedInstance } from '../simulator/stripe-plans.ts';
 
 type Words = { [K in ThresholdName]?: number };
 

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { Finding } from '../core/schemas/finding.ts';
-import { runCli } from './cli/run-cli.ts';
-import { temporaryDirectory } from './fixtures/temporary-directory.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { runCli } from '../cli/run-cli.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 
-const recordings = join(__dirname, 'recordings/lab');
+const recordings = join(__dirname, '../recordings/lab');
 const directory = temporaryDirectory();
 
 const truthSchema = z.object({

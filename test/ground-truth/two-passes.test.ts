@@ -3,17 +3,17 @@
  * loads with the shapes of recordings. What is reported must be the same, with its severity, and so must every evaluation.
  */
 import { join } from 'node:path';
-import { type Finding, isSaving } from '../core/schemas/finding.ts';
-import { knownFleet } from './fixtures/known-fleet.ts';
-import { burstyDisk, byteSeries, loadOfByteSeries, onSeveralTypes } from './fixtures/recorded-shapes.ts';
-import { type BothWays, notifiedOf, regionsBothWays, shareOfMetrics } from './fixtures/two-passes.ts';
-import { readScenarios } from './scenarios/scenario-file.ts';
-import { diurnal, windows, workers } from './simulator/loads.ts';
-import type { InstancePlan } from './simulator/plan.ts';
-import { publish } from './simulator/publish.ts';
-import { runScenario } from './simulator/scenario-plan.ts';
-import { type SimulatedInstance, simulateInstance, type Window } from './simulator/simulate.ts';
-import { stripedInstance } from './simulator/stripe-plans.ts';
+import { type Finding, isSaving } from '../../core/schemas/finding.ts';
+import { knownFleet } from '../fixtures/known-fleet.ts';
+import { burstyDisk, byteSeries, loadOfByteSeries, onSeveralTypes } from '../fixtures/recorded-shapes.ts';
+import { type BothWays, notifiedOf, regionsBothWays, shareOfMetrics } from '../fixtures/two-passes.ts';
+import { readScenarios } from '../scenarios/scenario-file.ts';
+import { diurnal, windows, workers } from '../simulator/loads.ts';
+import type { InstancePlan } from '../simulator/plan.ts';
+import { publish } from '../simulator/publish.ts';
+import { runScenario } from '../simulator/scenario-plan.ts';
+import { type SimulatedInstance, simulateInstance, type Window } from '../simulator/simulate.ts';
+import { stripedInstance } from '../simulator/stripe-plans.ts';
 
 const evaluationsOf = ({ volumes }: BothWays['one']): string[] =>
   volumes.map(({ volumeId, status }) => `${volumeId} ${status}`).sort();

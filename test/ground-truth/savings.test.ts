@@ -3,20 +3,20 @@
  * not before. The simulator knows every second; the audit saw minutes.
  */
 
-import { audit } from '../core/audit/audit.ts';
-import { queriesOfBatch } from '../core/audit/batches.ts';
-import { builtInRegionCatalog, type RegionCatalogs } from '../core/catalog/region-catalog.ts';
-import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
-import type { VolumeType } from '../core/limits/volume-types.ts';
-import { MetricCollector } from '../core/load/fleet-metrics.ts';
-import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
-import type { AnyEvidence, Finding } from '../core/schemas/finding.ts';
-import { type SimulatedAccount, simulatedAccount } from './fixtures/simulated-account.ts';
-import { causeOf } from './simulator/causes.ts';
-import type { SimulatedFleet } from './simulator/fleet.ts';
-import type { InstancePlan, VolumePlan } from './simulator/plan.ts';
-import { fleetPlan } from './simulator/plans/index.ts';
-import { type SimulatedVolume, simulateInstance, volumeIdOf } from './simulator/simulate.ts';
+import { audit } from '../../core/audit/audit.ts';
+import { queriesOfBatch } from '../../core/audit/batches.ts';
+import { builtInRegionCatalog, type RegionCatalogs } from '../../core/catalog/region-catalog.ts';
+import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
+import type { VolumeType } from '../../core/limits/volume-types.ts';
+import { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
+import type { AnyEvidence, Finding } from '../../core/schemas/finding.ts';
+import { type SimulatedAccount, simulatedAccount } from '../fixtures/simulated-account.ts';
+import { causeOf } from '../simulator/causes.ts';
+import type { SimulatedFleet } from '../simulator/fleet.ts';
+import type { InstancePlan, VolumePlan } from '../simulator/plan.ts';
+import { fleetPlan } from '../simulator/plans/index.ts';
+import { type SimulatedVolume, simulateInstance, volumeIdOf } from '../simulator/simulate.ts';
 
 const savingKinds = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
 
