@@ -75,7 +75,7 @@ const cardOf = (grades: GradeAnswer, names: readonly string[], io: Io): CardRepo
 export const gradeCommand = (io: Io): Command =>
   new Command('grade')
     .description('Report card of what fio measured: letters for latency and how it grows, and why.')
-    .argument('<file...>', 'JSON of fio 2 or 3 (json+ tells most), or a result of run-fio')
+    .argument('<file...>', 'JSON of fio 2 or 3 (json+ shows most), or a result of run-fio')
     .option('--repeats', 'the files are repeats of one benchmark: how sure is its mean?')
     .option(
       '--access <kind>',

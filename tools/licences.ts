@@ -213,7 +213,7 @@ export function licencesPage({ npm, python }: Page): string {
 
 <!-- Made by \`npm run generate:licences\` (tools/licences.ts); test/tools/licences.test.ts holds it to what is pinned. -->
 
-stripewise is under [Apache-2.0](../LICENSE). What is deployed or installed contains parts of the npm packages below.
+stripewise is under [Apache-2.0](../../LICENSE). What is deployed or installed contains parts of the npm packages below.
 The Python packages are for development: the local AWS, and linters. They are not passed on.
 
 ${table(

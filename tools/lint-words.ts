@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { longSentences } from './sentences.ts';
-import { allowed, notShown, nowhere, type Replaced } from './vocabulary.ts';
+import { allowed, notShown, nowhere, replacedIn } from './vocabulary.ts';
 
 const root = join(import.meta.dirname, '..');
 const mostWords = 25;
@@ -18,20 +18,14 @@ const isDocument = (file: string): boolean =>
 /** Files whose lines are texts that people see. */
 const isShown = (file: string): boolean => isDocument(file) || /^test\/report\/wording\/.*\.txt$/.test(file);
 
-const patternOf = ({ old }: Replaced): RegExp => new RegExp(`(?<![A-Za-z0-9])(?:${old})(?![A-Za-z0-9])`, 'i');
-const wordsOf = (words: readonly Replaced[]) => words.map((word) => ({ ...word, pattern: patternOf(word) }));
-const everywhere = wordsOf(nowhere);
-const inShown = [...everywhere, ...wordsOf(notShown)];
-
 function findingsIn(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const words = isShown(file) ? inShown : everywhere;
-  const found = text.split('\n').flatMap((line, index) =>
-    words.flatMap(({ pattern, use }) => {
-      const [word] = pattern.exec(line) ?? [];
-      return word === undefined ? [] : [`${file}:${index + 1}: "${word}": use ${use}`];
-    }),
-  );
+  const words = isShown(file) ? [...nowhere, ...notShown] : nowhere;
+  const found = text
+    .split('\n')
+    .flatMap((line, index) =>
+      replacedIn(line, words).map(({ word, use }) => `${file}:${index + 1}: "${word}": use ${use}`),
+    );
   const long = isDocument(file) ? longSentences(text, mostWords) : [];
   return [
     ...found,

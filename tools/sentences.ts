@@ -15,7 +15,7 @@ interface Block {
 const plain = (text: string): string =>
   text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/`[^`]*`/g, 'code')
+    .replace(/`[^`]*`(?:(?:,| or|, or) `[^`]*`)*/g, 'code')
     .replace(/[*_]{1,2}/g, '');
 
 function blocksOf(markdown: string): Block[] {

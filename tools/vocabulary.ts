@@ -57,9 +57,17 @@ export const notShown: readonly Replaced[] = [
   { old: 'by replay', use: 'simulated' },
 ];
 
+const patternOf = ({ old }: Replaced): RegExp =>
+  new RegExp(`(?<![A-Za-z0-9])(?:${old})(?![A-Za-z0-9])`, 'gi');
+
+/** The words of a line that another one replaced. */
+export const replacedIn = (line: string, words: readonly Replaced[]): { word: string; use: string }[] =>
+  words.flatMap((one) => [...line.matchAll(patternOf(one))].map(([word]) => ({ word, use: one.use })));
+
 /** Files that may have a word, each with the reason. */
 export const allowed: Readonly<Record<string, string>> = {
   'CHANGELOG.md': 'says what the old names are now',
+  'test/tools/words.test.ts': 'shows what the guard finds',
   'tools/vocabulary.ts': 'this list',
 };
 

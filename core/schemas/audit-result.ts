@@ -30,7 +30,7 @@ export const volumeEvaluationSchema = z.object({
   reason: volumeReasonSchema.nullable().meta({ description: 'why it is unknown' }),
   evaluatedBy: z.enum(['coarse', 'fine']).nullable().default(null).meta({
     description:
-      'coarse: the few metrics of the first of two passes showed no trouble, what they do not tell is null; fine: by all its metrics; null: unknown, or by its configuration alone',
+      'coarse: the few metrics of the first of two passes showed no trouble, what they do not show is null; fine: by all its metrics; null: unknown, or by its configuration alone',
   }),
   knownMinutes: z.number(),
   unknownMinutes: z.number().meta({ description: 'of the window, without figures' }),
@@ -205,7 +205,7 @@ export const auditResultSchema = z.object({
     .array(auditNoticeSchema)
     .meta({ description: 'oddities of the input that a reader should know' }),
   accounts: z.array(z.string()).optional().meta({
-    description: 'that were read; absent where no account is known, as of files that do not tell it',
+    description: 'that were read; absent where no account is known, as of files that do not name it',
   }),
   wholeRegions: z.array(z.string()).optional().meta({
     description: 'Regions whose inventory was read in whole: what is not in it is gone; absent: not known',
