@@ -1,7 +1,7 @@
 /** A configuration with every kind of channel, and what is off or otherwise by default: for checks of what is deployed. */
 export const everyChannel = {
   monitoring: { enabled: false },
-  notification: { digest: 'none', emails: ['storage@example.com'] },
+  notifications: { digest: 'none', emails: ['storage@example.com'] },
   channels: {
     slack: { kind: 'slack-webhook', quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' } },
     dba: { kind: 'slack-bot', channel: 'C0123456789' },

@@ -108,8 +108,8 @@ worst hour = peak hour, worst hours = peak hours, worst24h = peak24h
 
 /** Names that do not follow from the words. */
 export const renamedAlone = `
-AdvisoryDeliveryNotDelivered = NotificationDeliveryDeadLetters, AdvisoryTold = NotificationFindings,
-BenchmarkJanitorSweepLeftovers = BenchmarkCleanupCleanUpOrphans, DigestTold = DigestOutcome, DigestsTold = DigestsSent,
+NotificationsDeliveryNotDelivered = NotificationsDeliveryDeadLetters, AdvisoryTold = NotificationsFindings,
+BenchmarkCleanupSweepLeftovers = BenchmarkCleanupCleanUpOrphans, DigestTold = DigestOutcome, DigestsTold = DigestsSent,
 FleetJudge = FleetEvaluator, HeldBackKind = ThrottlingKind, InstanceToAdvise = InstanceToRecommendFor,
 JudgeContext = EvaluationContext, JudgeEach = EvaluateEach, JudgeRequest = EvaluationRequest,
 JudgedTogether = EvaluatedTogether, Known-truth = Ground-truth, MessagesNotDelivered = DeadLetters,

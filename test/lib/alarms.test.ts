@@ -187,9 +187,9 @@ describe('what nobody calls is not silent', () => {
 
 test.each([
   ['AuditNotStarted', 'QueueName', 'ScheduleNotStarted'],
-  ['DeadLetters', 'QueueName', 'NotificationDeliveryDeadLetters'],
+  ['DeadLetters', 'QueueName', 'NotificationsDeliveryDeadLetters'],
   ['NotificationsFail', 'FunctionName', 'NotificationsNotifyFindingsFunction'],
-  ['DeliveryFails', 'FunctionName', 'NotificationDeliveryDeliverMessagesFunction'],
+  ['DeliveryFails', 'FunctionName', 'NotificationsDeliveryDeliverMessagesFunction'],
   ['NotificationsMissing', 'FunctionName', 'NotificationsNotifyFindingsFunction'],
   ['DigestFailed', 'FunctionName', 'NotificationsNotifyDigestFunction'],
   ['DigestMissing', 'FunctionName', 'NotificationsNotifyDigestFunction'],
@@ -211,7 +211,7 @@ test.each(['AuditPartial', 'MonitoringPartial', 'CostAboveBudget'])(
 );
 
 test.each(names)('%s tells the topic of the alarms', (name) => {
-  expect(alarm(name).AlarmActions.map(shortly)).toEqual(['NotificationAlarms']);
+  expect(alarm(name).AlarmActions.map(shortly)).toEqual(['NotificationsAlarms']);
 });
 
 test.each(names)('%s says impact, runbook and trap, and the runbook has a heading for it', (name) => {
@@ -227,7 +227,7 @@ test.each(names)('%s says impact, runbook and trap, and the runbook has a headin
 test('messages of a function that fails are tried as often, and for as long, as the alarm says', () => {
   const { VisibilityTimeout, RedrivePolicy } = stack.one(
     'AWS::SQS::Queue',
-    'NotificationDeliveryQueue',
+    'NotificationsDeliveryQueue',
   ).Properties;
   const tries = (RedrivePolicy as { maxReceiveCount: number }).maxReceiveCount;
   const hours = (tries * Number(VisibilityTimeout)) / 3_600; // nobody else says when they come again

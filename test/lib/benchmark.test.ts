@@ -191,7 +191,7 @@ describe('the cleanup', () => {
       ...{ Namespace: 'AWS/Lambda', MetricName: 'Errors', Statistic: 'Sum', Threshold: 1 },
       ...{ Period: 900, EvaluationPeriods: 2, TreatMissingData: 'notBreaching' },
     });
-    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationAlarms']);
+    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationsAlarms']);
     const [, anchor] =
       /^Impact: \S.+\. Runbook: docs\/operate\/runbook\.md#(\S+) Trap: \S.+\.$/.exec(
         `${Properties['AlarmDescription']}`,
@@ -206,11 +206,11 @@ describe('the cleanup', () => {
     ['Missing', 'cleanup-is-missing', { MetricName: 'Invocations', TreatMissingData: 'breaching' }],
     ['Throttled', 'functions-throttled', { MetricName: 'Throttles', TreatMissingData: 'notBreaching' }],
   ])('the alarm %s tells somebody, and the runbook has the heading %s', (name, heading, watches) => {
-    const { Properties } = stack.one('AWS::CloudWatch::Alarm', `BenchmarkJanitor${name}`);
+    const { Properties } = stack.one('AWS::CloudWatch::Alarm', `BenchmarkCleanup${name}`);
     expect(Properties).toMatchObject({ Namespace: 'AWS/Lambda', Period: 900, ...watches });
-    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationAlarms']);
+    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationsAlarms']);
     expect(Properties['AlarmDescription']).toMatch(
-      new RegExp(`^Impact: \\S.+\\. Runbook: docs/runbook\\.md#${heading} Trap: \\S.+\\.$`),
+      new RegExp(`^Impact: \\S.+\\. Runbook: docs/operate/runbook\\.md#${heading} Trap: \\S.+\\.$`),
     );
     expect(readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').split('\n')).toContain(
       `## ${heading}`,

@@ -158,7 +158,7 @@ test.each([
     'monitoring: { everyMinutes: 3 }',
     /: monitoring\.everyMinutes: is 3: give one of 1, 2, 5$/,
   ],
-  ['passes that are none', 'audit: { passes: three }', /: audit\.passes: is "three": give one of two, one$/],
+  ['a mode that is none', 'audit: { mode: three }', /: audit\.mode: is "three": give one of adaptive, full$/],
   [
     'a bad e-mail address',
     'alarms: { emails: [on-call] }',

@@ -19,17 +19,17 @@ beforeAll(async () => {
 const functionType = 'AWS::Lambda::Function';
 const variablesOf = (of: Synthesized, name: string): Record<string, unknown> =>
   (of.one(functionType, name).Properties['Environment'] as { Variables: Record<string, unknown> }).Variables;
-const ofDelivery = (of: Synthesized) => variablesOf(of, 'NotificationDeliveryDeliverMessages');
+const ofDelivery = (of: Synthesized) => variablesOf(of, 'NotificationsDeliveryDeliverMessages');
 const outputsOf = ({ json }: Synthesized) => json['Outputs'] as Record<string, { Value: unknown }>;
 const subscriptions = (of: Synthesized) =>
   of.all('AWS::SNS::Subscription').map(([, { Properties }]) => Properties);
 
 test('the queue hears both topics, each message as it was published', () => {
-  const queue = stack.one('AWS::SQS::Queue', 'NotificationDeliveryQueue').id;
+  const queue = stack.one('AWS::SQS::Queue', 'NotificationsDeliveryQueue').id;
   const heard = subscriptions(stack).filter(({ Protocol }) => Protocol === 'sqs');
   expect(heard.map(({ TopicArn }) => shortly(TopicArn)).sort()).toEqual([
-    'NotificationAlarms',
-    'NotificationFindings',
+    'NotificationsAlarms',
+    'NotificationsFindings',
   ]);
   for (const { Endpoint, RawMessageDelivery } of heard) {
     expect(idOf(Endpoint)).toBe(queue);
@@ -39,27 +39,27 @@ test('the queue hears both topics, each message as it was published', () => {
 
 test('nobody but those topics may put something into it', () => {
   const allowed = stack
-    .resourcePolicy('AWS::SQS::QueuePolicy', 'NotificationDeliveryQueue')
+    .resourcePolicy('AWS::SQS::QueuePolicy', 'NotificationsDeliveryQueue')
     .filter(({ Effect }) => Effect === 'Allow');
   expect(allowed).toHaveLength(2);
   for (const { Action, Principal, Condition } of allowed) {
     expect(Action).toEqual(['sqs:SendMessage']);
     expect(Principal).toEqual({ Service: 'sns.amazonaws.com' });
     const { ArnEquals } = Condition as { ArnEquals: Record<string, unknown> };
-    expect(shortly(ArnEquals['aws:SourceArn'])).toMatch(/^Notification(Alarms|Findings)$/);
+    expect(shortly(ArnEquals['aws:SourceArn'])).toMatch(/^Notifications(Alarms|Findings)$/);
   }
 });
 
 test('a message is tried for days, then kept for a person', () => {
-  const { Properties } = stack.one('AWS::SQS::Queue', 'NotificationDeliveryQueue');
+  const { Properties } = stack.one('AWS::SQS::Queue', 'NotificationsDeliveryQueue');
   const { deadLetterTargetArn, maxReceiveCount } = Properties['RedrivePolicy'] as Record<string, unknown>;
-  expect(shortly(deadLetterTargetArn)).toBe('NotificationDeliveryDeadLetters');
+  expect(shortly(deadLetterTargetArn)).toBe('NotificationsDeliveryDeadLetters');
   // Half a minute, twice as long each time, up to an hour.
   const pauses = Array.from({ length: Number(maxReceiveCount) }, (_, i) => Math.min(3_600, 30 * 2 ** i));
   expect(pauses.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(3 * 86_400);
   const fortnight = 14 * 86_400;
   expect(Properties['MessageRetentionPeriod']).toBe(fortnight);
-  const kept = stack.one('AWS::SQS::Queue', 'NotificationDeliveryDeadLetters');
+  const kept = stack.one('AWS::SQS::Queue', 'NotificationsDeliveryDeadLetters');
   expect(kept.Properties['MessageRetentionPeriod']).toBe(fortnight);
 });
 
@@ -70,12 +70,12 @@ test('one message at a time, which nobody else gets while a function still works
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     ScalingConfig: { MaximumConcurrency: 2 },
   });
-  expect(shortly(source?.['EventSourceArn'])).toBe('NotificationDeliveryQueue');
-  expect(shortly(source?.['FunctionName'])).toBe('NotificationDeliveryDeliverMessagesFunction');
+  expect(shortly(source?.['EventSourceArn'])).toBe('NotificationsDeliveryQueue');
+  expect(shortly(source?.['FunctionName'])).toBe('NotificationsDeliveryDeliverMessagesFunction');
   const timeout = Number(
-    stack.one(functionType, 'NotificationDeliveryDeliverMessages').Properties['Timeout'],
+    stack.one(functionType, 'NotificationsDeliveryDeliverMessages').Properties['Timeout'],
   );
-  const queue = stack.one('AWS::SQS::Queue', 'NotificationDeliveryQueue').Properties;
+  const queue = stack.one('AWS::SQS::Queue', 'NotificationsDeliveryQueue').Properties;
   // Lambda's guide on SQS: six times the time of the function.
   expect(queue['VisibilityTimeout']).toBe(6 * timeout);
 });
@@ -92,20 +92,20 @@ test('channels that are topics have one each, and who delivers knows them by nam
   const join = (ofDelivery(stack)['TOPIC_ARNS'] as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
   const text = join[1].map((part) => (typeof part === 'string' ? part : shortly(part))).join('');
   expect(JSON.parse(text)).toEqual({
-    chat: 'NotificationDeliveryTopicschat',
-    mail: 'NotificationDeliveryTopicsmail',
+    chat: 'NotificationsDeliveryTopicschat',
+    mail: 'NotificationsDeliveryTopicsmail',
   });
   const topics = stack.all('AWS::SNS::Topic').map(([id]) => shortly({ Ref: id }));
   expect(topics.sort()).toEqual([
     ...[
-      'NotificationAlarms',
-      'NotificationDeliveryTopicschat',
-      'NotificationDeliveryTopicsmail',
-      'NotificationFindings',
+      'NotificationsAlarms',
+      'NotificationsDeliveryTopicschat',
+      'NotificationsDeliveryTopicsmail',
+      'NotificationsFindings',
     ],
   ]);
   for (const name of ['chat', 'mail']) {
-    const [denied] = stack.resourcePolicy('AWS::SNS::TopicPolicy', `AdvisoryDeliveryTopics${name}`);
+    const [denied] = stack.resourcePolicy('AWS::SNS::TopicPolicy', `NotificationsDeliveryTopics${name}`);
     expect(denied).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } });
   }
   expect(outputsOf(stack)).toHaveProperty('ChannelTopics');
@@ -116,9 +116,9 @@ test('addresses of a channel hear its topic alone', () => {
     .filter(({ Protocol }) => Protocol === 'email')
     .map(({ TopicArn, Endpoint }) => [shortly(TopicArn), Endpoint]);
   expect(mails.sort()).toEqual([
-    ['NotificationDeliveryTopicsmail', 'dba@example.com'],
-    ['NotificationDeliveryTopicsmail', 'on-call@example.com'],
-    ['NotificationFindings', 'storage@example.com'],
+    ['NotificationsDeliveryTopicsmail', 'dba@example.com'],
+    ['NotificationsDeliveryTopicsmail', 'on-call@example.com'],
+    ['NotificationsFindings', 'storage@example.com'],
   ]);
 });
 
@@ -147,20 +147,20 @@ test('the notify function knows what each channel needs of the secret', () => {
 test('a bus of another account is named by its ARN', () => {
   const { bus } = configurations.often.channels.bus;
   expect(bus).toMatch(/^arn:/);
-  const role = idOf(often.one(functionType, 'NotificationDeliveryDeliverMessages').Properties['Role']);
+  const role = idOf(often.one(functionType, 'NotificationsDeliveryDeliverMessages').Properties['Role']);
   const puts = often.statementsOf(role).filter(({ Action }) => Action.includes('events:PutEvents'));
   expect(puts.map(({ Resource }) => Resource)).toEqual([[bus]]);
 });
 
 describe('buttons', () => {
   test('anybody may call them by their address, which is an output; it is their signature that is asked for', () => {
-    const { id, Properties } = stack.one('AWS::Lambda::Url', 'NotificationActionsSlackActions');
+    const { id, Properties } = stack.one('AWS::Lambda::Url', 'NotificationsActionsSlackActions');
     expect(Properties).toMatchObject({ AuthType: 'NONE' });
     expect(outputsOf(stack)['SlackActions']?.Value).toEqual({ 'Fn::GetAtt': [id, 'FunctionUrl'] });
     const permissions = stack
       .all('AWS::Lambda::Permission')
       .map(([, { Properties: allowed }]) => allowed)
-      .filter(({ FunctionName }) => shortly(FunctionName) === 'NotificationActionsSlackActionsFunction');
+      .filter(({ FunctionName }) => shortly(FunctionName) === 'NotificationsActionsSlackActionsFunction');
     expect(permissions).toMatchObject([
       { Principal: '*', Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
       { Principal: '*', Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true },
@@ -169,7 +169,7 @@ describe('buttons', () => {
 
   test('they live by the same rules as the notify function', () => {
     const [pressed, notifies] = [
-      variablesOf(stack, 'NotificationActionsSlackActions'),
+      variablesOf(stack, 'NotificationsActionsSlackActions'),
       variablesOf(stack, 'NotificationsNotifyFindings'),
     ];
     for (const name of ['MIN_SEVERITY', 'RETENTION_DAYS', 'AUDIT_EVERY_HOURS', 'FINDINGS_TABLE'])
@@ -177,14 +177,14 @@ describe('buttons', () => {
   });
 
   test('they have a second for what Slack waits three for: as much of a processor as helps', () => {
-    const { Properties } = stack.one(functionType, 'NotificationActionsSlackActions');
+    const { Properties } = stack.one(functionType, 'NotificationsActionsSlackActions');
     expect(Properties).toMatchObject({ MemorySize: 1_024, Timeout: 10 });
   });
 });
 
 describe('the digest', () => {
   const schedule = (of: Synthesized) =>
-    of.one('AWS::Scheduler::Schedule', 'NotificationDigestSchedule').Properties;
+    of.one('AWS::Scheduler::Schedule', 'NotificationsDigestSchedule').Properties;
 
   test.each([
     // It is sent on Mondays: notify-digest knows of which week it is, and that it was sent.
@@ -202,7 +202,7 @@ describe('the digest', () => {
 });
 
 test('what waited is reported every five minutes', () => {
-  const { Properties } = stack.one('AWS::Scheduler::Schedule', 'NotificationRetell');
+  const { Properties } = stack.one('AWS::Scheduler::Schedule', 'NotificationsRetell');
   expect(Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
   const target = Properties['Target'] as Record<string, unknown>;
   expect(target).toMatchObject({ Input: '{}', RetryPolicy: { MaximumEventAgeInSeconds: 300 } });

@@ -61,7 +61,6 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
       going.statementsOf(id).some(({ Action }) => Action.some((action) => action === 's3:PutObject')),
     );
   expect(writers.map(([id]) => shortly({ Ref: id })).sort()).toEqual([
-    'NotificationsNotifyFindingsRole',
     'AuditCollectFindingsRole',
     'AuditDiscoverVolumesRole',
     'AuditEvaluateBatchRole',
@@ -72,6 +71,7 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
     'BenchmarkFunctionsGradeCampaignRole',
     'BenchmarkHostsRole',
     'MonitoringWatchVolumesRole',
+    'NotificationsNotifyFindingsRole',
     'WorkflowRole',
   ]);
   const first = [

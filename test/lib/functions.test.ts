@@ -51,41 +51,41 @@ const mayDo = {
   NotificationsNotifyFindings: {
     'Runs/runs/*': ['s3:GetObject'],
     'Runs/messages/*': ['s3:PutObject'],
-    'Runs if prefix proofs/*': ['s3:ListBucket'],
+    'Runs if prefix validations/*': ['s3:ListBucket'],
     'Runs/validations/*': ['s3:GetObject'],
-    NotificationRecords: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
-    'NotificationRecords/index/open': ['dynamodb:Query'],
-    'NotificationRecords/index/toNotify': ['dynamodb:Query'],
-    NotificationFindings: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
-    NotificationChannelSecrets: ['secretsmanager:GetSecretValue'],
+    NotificationsRecords: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+    'NotificationsRecords/index/open': ['dynamodb:Query'],
+    'NotificationsRecords/index/toNotify': ['dynamodb:Query'],
+    NotificationsFindings: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
+    NotificationsChannelSecrets: ['secretsmanager:GetSecretValue'],
     LinksKey: ['secretsmanager:GetSecretValue'],
   },
   NotificationsNotifyDigest: {
-    NotificationRecords: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
-    NotificationFindings: ['sns:Publish'],
+    NotificationsRecords: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
+    NotificationsFindings: ['sns:Publish'],
   },
-  NotificationDeliveryDeliverMessages: {
-    NotificationDeliveryQueue: [
+  NotificationsDeliveryDeliverMessages: {
+    NotificationsDeliveryQueue: [
       'sqs:ChangeMessageVisibility',
       'sqs:DeleteMessage',
       'sqs:GetQueueAttributes',
       'sqs:ReceiveMessage',
     ],
-    NotificationDeliveryDeadLetters: ['sqs:SendMessage'],
-    NotificationChannelSecrets: ['secretsmanager:GetSecretValue'],
-    NotificationPosted: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    NotificationRecords: ['dynamodb:BatchGetItem'],
+    NotificationsDeliveryDeadLetters: ['sqs:SendMessage'],
+    NotificationsChannelSecrets: ['secretsmanager:GetSecretValue'],
+    NotificationsPosted: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    NotificationsRecords: ['dynamodb:BatchGetItem'],
     'Runs/messages/*': ['s3:GetObject'],
-    NotificationDeliveryTopicschat: ['sns:Publish'],
-    NotificationDeliveryTopicsmail: ['sns:Publish'],
+    NotificationsDeliveryTopicschat: ['sns:Publish'],
+    NotificationsDeliveryTopicsmail: ['sns:Publish'],
     'arn:AWS::Partition:events:AWS::Region:AWS::AccountId:event-bus/storage': ['events:PutEvents'],
     'Runs/runs/*/report.html': ['s3:GetObject'],
     'Runs if prefix runs/*/report.html*': ['s3:ListBucket'],
   },
-  NotificationActionsSlackActions: {
-    NotificationChannelSecrets: ['secretsmanager:GetSecretValue'],
-    NotificationPosted: ['dynamodb:PutItem'],
-    NotificationRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  NotificationsActionsSlackActions: {
+    NotificationsChannelSecrets: ['secretsmanager:GetSecretValue'],
+    NotificationsPosted: ['dynamodb:PutItem'],
+    NotificationsRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
   },
   MonitoringWatchVolumes: {
     '*': ['cloudwatch:GetMetricData', 'cloudwatch:ListMetrics', 'ec2:DescribeVolumes'],
@@ -95,7 +95,7 @@ const mayDo = {
     'Runs/catalog/*': ['s3:GetObject'],
     MonitoringWatches: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
     'MonitoringWatches/index/due': ['dynamodb:Query'],
-    NotificationRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+    NotificationsRecords: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
     Spend: ['dynamodb:UpdateItem'],
     NotificationsNotifyFindingsFunction: ['lambda:InvokeFunction'],
   },
@@ -174,7 +174,7 @@ test('the list of runs forgets them when their pages go', () => {
 
 test('who delivers may publish, put events and read pages only where a channel needs it', () => {
   // One of each kind that needs nothing of it: a webhook, a bot without pictures, Teams.
-  const role = idOf(other.one(functionType, 'NotificationDeliveryDeliverMessages').Properties['Role']);
+  const role = idOf(other.one(functionType, 'NotificationsDeliveryDeliverMessages').Properties['Role']);
   const services = other
     .statementsOf(role)
     .flatMap(({ Action }) => Action.map((action) => action.split(':')[0]));
@@ -209,8 +209,8 @@ describe('concurrency', () => {
         NotificationsNotifyDigestFunction: 1,
         MonitoringWatchVolumesFunction: 2,
       },
-      ...{ NotificationDeliveryDeliverMessagesFunction: 2, BenchmarkCleanupCleanUpOrphansFunction: 2 },
-      ...{ LinksOpenReportFunction: 5, NotificationActionsSlackActionsFunction: 5 },
+      ...{ NotificationsDeliveryDeliverMessagesFunction: 2, BenchmarkCleanupCleanUpOrphansFunction: 2 },
+      ...{ LinksOpenReportFunction: 5, NotificationsActionsSlackActionsFunction: 5 },
     });
     // Each page says how much that is.
     const sum = Object.values(calls).reduce((all, one) => all + one, 0);

@@ -101,8 +101,8 @@ test('the budget is a line in the chart of what was spent, where there is one', 
 
 test('messages on their way and those that were not delivered are those of the two queues', () => {
   const text = JSON.stringify(titled(stack, 'Messages on their way').properties.metrics);
-  expect(text).toMatch(/"QueueName","NotificationDeliveryQueue"/);
-  expect(text).toMatch(/"QueueName","NotificationDeliveryDeadLetters"/);
+  expect(text).toMatch(/"QueueName","NotificationsDeliveryQueue"/);
+  expect(text).toMatch(/"QueueName","NotificationsDeliveryDeadLetters"/);
 });
 
 test('widgets are in a grid of 24 columns, and none lies on another', () => {

@@ -88,7 +88,6 @@ test('the state machine invokes its functions, works in work/ of the bucket and 
     [
       ['lambda:InvokeFunction'],
       [
-        'NotificationsNotifyFindingsFunction',
         'AuditCollectFindingsFunction',
         'AuditDiscoverVolumesFunction',
         'AuditDrawDashboardFunction',
@@ -96,6 +95,7 @@ test('the state machine invokes its functions, works in work/ of the bucket and 
         'AuditListTargetsFunction',
         'AuditRefreshCatalogFunction',
         'AuditWriteReportFunction',
+        'NotificationsNotifyFindingsFunction',
       ],
       undefined,
     ],
@@ -120,8 +120,8 @@ test('the scheduler starts the state machine and puts what it gives up into its 
 });
 
 test.each([
-  ['NotificationRetellRole', 'NotificationsNotifyFindingsFunction'],
-  ['NotificationDigestScheduleRole', 'NotificationsNotifyDigestFunction'],
+  ['NotificationsRetellRole', 'NotificationsNotifyFindingsFunction'],
+  ['NotificationsDigestScheduleRole', 'NotificationsNotifyDigestFunction'],
   ['MonitoringScheduleRole', 'MonitoringWatchVolumesFunction'],
 ])('the role %s of a schedule calls %s, and nothing else', (name, called) => {
   const role = stack.one('AWS::IAM::Role', name).id;
@@ -149,7 +149,7 @@ test('who may be called from outside, and by whom: buttons and links by anybody,
       [Properties['Principal'], shortly(Properties['FunctionName'])].join(' calls '),
     );
   expect([...new Set(invoked)].sort()).toEqual([
-    '* calls NotificationActionsSlackActionsFunction',
     '* calls LinksOpenReportFunction',
+    '* calls NotificationsActionsSlackActionsFunction',
   ]);
 });

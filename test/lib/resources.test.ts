@@ -43,10 +43,15 @@ test.each([
 
 test.each([
   ['AWS::S3::BucketPolicy', 'Runs', 's3:*', ['Runs', 'Runs/*']],
-  ['AWS::SNS::TopicPolicy', 'NotificationFindings', 'sns:Publish', ['NotificationFindings']],
-  ['AWS::SNS::TopicPolicy', 'NotificationAlarms', 'sns:Publish', ['NotificationAlarms']],
-  ['AWS::SQS::QueuePolicy', 'NotificationDeliveryQueue', 'sqs:*', ['NotificationDeliveryQueue']],
-  ['AWS::SQS::QueuePolicy', 'NotificationDeliveryDeadLetters', 'sqs:*', ['NotificationDeliveryDeadLetters']],
+  ['AWS::SNS::TopicPolicy', 'NotificationsFindings', 'sns:Publish', ['NotificationsFindings']],
+  ['AWS::SNS::TopicPolicy', 'NotificationsAlarms', 'sns:Publish', ['NotificationsAlarms']],
+  ['AWS::SQS::QueuePolicy', 'NotificationsDeliveryQueue', 'sqs:*', ['NotificationsDeliveryQueue']],
+  [
+    'AWS::SQS::QueuePolicy',
+    'NotificationsDeliveryDeadLetters',
+    'sqs:*',
+    ['NotificationsDeliveryDeadLetters'],
+  ],
   ['AWS::SQS::QueuePolicy', 'ScheduleNotStarted', 'sqs:*', ['ScheduleNotStarted']],
 ])('%s of %s refuses plain HTTP', (type, id, action, resources) => {
   const denied = stack.resourcePolicy(type, id).filter(({ Effect }) => Effect === 'Deny');
@@ -64,7 +69,7 @@ test('there are no buckets, topics and queues beside those', () => {
 
 test('alarms of this account may publish: a topic with a policy of its own has lost the one that let them', () => {
   const allowed = stack
-    .resourcePolicy('AWS::SNS::TopicPolicy', 'NotificationAlarms')
+    .resourcePolicy('AWS::SNS::TopicPolicy', 'NotificationsAlarms')
     .filter(({ Effect }) => Effect === 'Allow');
   expect(allowed).toMatchObject([
     {
@@ -83,8 +88,8 @@ test('e-mails go to the addresses of each topic', () => {
       .map(([, { Properties }]) => [shortly(Properties['TopicArn']), Properties['Endpoint']]);
   expect(mails(stack)).toEqual([]);
   expect(mails(other)).toEqual([
-    ['NotificationFindings', 'storage@example.com'],
-    ['NotificationAlarms', 'on-call@example.com'],
+    ['NotificationsFindings', 'storage@example.com'],
+    ['NotificationsAlarms', 'on-call@example.com'],
   ]);
 });
 
@@ -108,23 +113,23 @@ test('the first run waits for all that the state machine may do', () => {
 
 test('the secret is never generated, and no configuration changes it: a deployment leaves what was put in', () => {
   const type = 'AWS::SecretsManager::Secret';
-  const secret = stack.one(type, 'NotificationChannelSecrets');
+  const secret = stack.one(type, 'NotificationsChannelSecrets');
   // CloudFormation writes a secret's value only where this property of the template is another than before.
   expect(secret.Properties['SecretString']).toBe('{}');
   expect(secret.Properties).not.toHaveProperty('GenerateSecretString');
-  expect(other.one(type, 'NotificationChannelSecrets')).toEqual(secret);
+  expect(other.one(type, 'NotificationsChannelSecrets')).toEqual(secret);
 });
 
 /** Keys, what is forgotten when, and the indexes of a table: `name(partition, sort)`. */
 const tables = {
-  NotificationPosted: ['id', 'expiration'],
-  NotificationRecords: [
+  NotificationsPosted: ['id', 'expiration'],
+  NotificationsRecords: [
     'findingId',
     'expiresEpochSeconds',
     'open(openIn) ALL',
     'toNotify(toNotify, notifyFromEpochSeconds) KEYS_ONLY',
   ],
-  MonitoringWatches: ['region, volumeId', null, 'due(region, nextLookEpochSeconds) ALL'],
+  MonitoringWatches: ['region, volumeId', null, 'due(region, nextPollEpochSeconds) ALL'],
   Spend: ['month', 'expires'],
 };
 const keyOf = (schema: unknown): string =>
@@ -157,7 +162,7 @@ test('what is compared as a number is one: times in sort keys', () => {
         ({ AttributeName, AttributeType }) => (AttributeType === 'N' ? [AttributeName] : []),
       ),
     );
-  expect(numbers.sort()).toEqual(['nextLookEpochSeconds', 'notifyFromEpochSeconds']);
+  expect(numbers.sort()).toEqual(['nextPollEpochSeconds', 'notifyFromEpochSeconds']);
 });
 
 test('tables cost nothing while nobody uses them, and go with the stack', () => {

@@ -112,7 +112,7 @@ export function idOf(reference: unknown): string {
   return id;
 }
 
-/** A resource of a statement in short: `Runs/work/*`, `NotificationFindings`, `*`, or an ARN with its pseudo parameters. */
+/** A resource of a statement in short: `Runs/work/*`, `NotificationsFindings`, `*`, or an ARN with its pseudo parameters. */
 export function shortly(resource: unknown): string {
   if (typeof resource === 'string') return resource;
   const [[name, inner] = ['', '']] = Object.entries(resource as Record<string, unknown>);

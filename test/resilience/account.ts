@@ -153,8 +153,8 @@ export class Account {
 
   /** Everything is news again, in each channel too: the clocks of these tests go back, and then news looks older than what was said. */
   async forgetNotified(): Promise<void> {
-    await this.emptyTable('NotificationRecords', 'findingId');
-    const TableName = await this.table('NotificationPosted');
+    await this.emptyTable('NotificationsRecords', 'findingId');
+    const TableName = await this.table('NotificationsPosted');
     const { Items = [] } = await this.tables.send(new ScanCommand({ TableName }));
     for (const { id } of Items)
       if (`${id}`.startsWith('said#')) await this.tables.send(new DeleteCommand({ TableName, Key: { id } }));

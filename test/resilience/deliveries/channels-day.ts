@@ -38,7 +38,7 @@ const config = {
   audit: { batchesAtOnce: 2 },
   monitoring: { enabled: true, everyMinutes: 5 },
   budget: { apiUsdPerMonth: 100 },
-  notification: { digest: 'daily' },
+  notifications: { digest: 'daily' },
   channels: Object.fromEntries(
     channelKinds.map((kind) => [
       kind,

@@ -25,7 +25,7 @@ export const deathsOfTicks: CallerTrouble[] = [
   dyingAt('dynamodb:BatchGetItem'),
   // Of what it saw, the first one; of the volumes, the first one.
   dyingAt('dynamodb:PutItem', '"sights"'),
-  dyingAt('dynamodb:PutItem', '"nextLookEpochSeconds"'),
+  dyingAt('dynamodb:PutItem', '"nextPollEpochSeconds"'),
   dyingAt('lambda:InvokeFunction'),
   dyingAt('dynamodb:UpdateItem'),
 ];
@@ -63,7 +63,7 @@ const goesOnWithout = /^(s3|ec2|cloudwatch):/;
 /** Everything is new to it: volumes, findings, budget. One volume that it remembers is gone. */
 async function forgetAll({ account }: ChannelsDay, { call, allowed }: CallerTrouble): Promise<void> {
   await account.emptyTable('MonitoringWatches', 'region', 'volumeId');
-  await account.putItem('MonitoringWatches', { region, volumeId: 'vol-gone', nextLookEpochSeconds: 0 });
+  await account.putItem('MonitoringWatches', { region, volumeId: 'vol-gone', nextPollEpochSeconds: 0 });
   await account.forgetNotified();
   // What is stored is read where something is stored: the volumes of an hour ago are compared anew.
   const isReadingThem =
