@@ -59,7 +59,7 @@ describe('the error of a Lambda', () => {
     });
     expect(outputOf(await servers.patched.run(workflow, { throw: 'NotThere' }))).toMatchObject({
       error: 'NotThere',
-      cause: { errorType: 'NotThere', errorMessage: 'reason', trace: expect.any(Array) },
+      cause: { errorType: 'NotThere', errorMessage: 'because', trace: expect.any(Array) },
       retries: 0,
     });
     expect(outputOf(await servers.patched.run(workflow, { throw: 'Throttled' }))).toMatchObject({
