@@ -18,8 +18,8 @@ const functions = [
   'draw-dashboard',
   'evaluate-batch',
   'list-targets',
-  'refresh-catalog',
   'notify-findings',
+  'refresh-catalog',
   'write-report',
 ];
 
