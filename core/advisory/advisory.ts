@@ -111,3 +111,10 @@ export function withinTopic(advisory: Advisory): Advisory {
   const notShown = advisory.notShown + advisory.told.length - fitting;
   return { ...advisory, told: advisory.told.slice(0, fitting), notShown };
 }
+
+/** These findings alone. What is left of a summary and fits into one message is an ordinary message. */
+export function withTold(advisory: Advisory, told: Advisory['told']): Advisory {
+  if (told.length + advisory.notShown > mostInMessage) return { ...advisory, told };
+  const { isFirst: _, ...ordinary } = advisory;
+  return { ...ordinary, told };
+}

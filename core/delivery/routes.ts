@@ -1,5 +1,5 @@
 /** What of a message goes to a channel. */
-import { mostInMessage } from '../advisory/advisory.ts';
+import { withTold } from '../advisory/advisory.ts';
 import type { Route } from '../config/config.ts';
 import { hasAllTags } from '../config/tags.ts';
 import type { Advisory, ToldFinding } from '../schemas/advisory.ts';
@@ -22,13 +22,6 @@ export function letsThrough(route: Route, { kind, severity, mostUrgent, resource
 
 const routesTo = (channel: string, routes: readonly Route[]): Route[] =>
   routes.filter(({ to }) => to.includes(channel));
-
-/** Of an advisory these alone. A summary of a first audit that is left with what fits into one message is an ordinary message. */
-export function withTold(advisory: Advisory, told: Advisory['told']): Advisory {
-  if (told.length + advisory.notShown > mostInMessage) return { ...advisory, told };
-  const { isFirst: _, ...ordinary } = advisory;
-  return { ...ordinary, told };
-}
 
 /** With what its routes let through; null where that is nothing. What is counted only may be anybody's. */
 export function advisoryFor(channel: string, advisory: Advisory, routes: readonly Route[]): Advisory | null {

@@ -3,9 +3,10 @@
  * its own: what failed is tried again and what was posted is not.
  */
 import { createHash } from 'node:crypto';
+import { withTold } from '../../core/advisory/advisory.ts';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
-import { advisoryFor, digestFor, getsAlarms, withTold } from '../../core/delivery/routes.ts';
+import { advisoryFor, digestFor, getsAlarms } from '../../core/delivery/routes.ts';
 import {
   type FindingNow,
   noteAllSaid,
