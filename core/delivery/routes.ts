@@ -1,8 +1,7 @@
 /** What of a message goes to a channel. */
-
 import type { Route } from '../config/config.ts';
 import { hasAllTags } from '../config/tags.ts';
-import { mostInMessage } from '../lifecycle/notification.ts';
+import { withFindings } from '../lifecycle/notification.ts';
 import type { Digest } from '../schemas/digest.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import type { Notification, NotifiedFinding } from '../schemas/notification.ts';
@@ -23,13 +22,6 @@ export function letsThrough(route: Route, { kind, severity, mostUrgent, resource
 
 const routesTo = (channel: string, routes: readonly Route[]): Route[] =>
   routes.filter(({ to }) => to.includes(channel));
-
-/** Of a notification these alone. A summary of a first audit that is left with what fits into one message is an ordinary message. */
-export function withFindings(notification: Notification, notified: Notification['notified']): Notification {
-  if (notified.length + notification.notShown > mostInMessage) return { ...notification, notified };
-  const { isFirst: _, ...ordinary } = notification;
-  return { ...ordinary, notified };
-}
 
 /** With what its routes let through; null where that is nothing. What is counted only may be anybody's. */
 export function notificationFor(

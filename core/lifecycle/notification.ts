@@ -115,3 +115,10 @@ export function withinTopic(notification: Notification): Notification {
   const notShown = notification.notShown + notification.notified.length - fitting;
   return { ...notification, notified: notification.notified.slice(0, fitting), notShown };
 }
+
+/** These findings alone. What is left of a summary and fits into one message is an ordinary message. */
+export function withFindings(notification: Notification, notified: Notification['notified']): Notification {
+  if (notified.length + notification.notShown > mostInMessage) return { ...notification, notified };
+  const { isFirst: _, ...ordinary } = notification;
+  return { ...ordinary, notified };
+}

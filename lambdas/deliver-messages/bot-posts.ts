@@ -126,18 +126,16 @@ class FindingPosts {
 
 export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse): Post[] {
   const { slack } = channel;
-  const key = `${message.id}:whole`;
-  const changeId = plainIdOf(key);
-  const posted = async (body: SlackMessage, change: string, isRepeated: boolean): Promise<string> => {
-    const before = isRepeated ? await use.posted(slack, change, null) : null;
-    return before ?? use.post(slack, withChangeId(body, change), { threadTs: null, broadcast: false });
+  /** @returns the time stamp that names the message. */
+  const posted = async (key: string, body: SlackMessage, isRepeated: boolean): Promise<string> => {
+    const changeId = plainIdOf(key);
+    const before = isRepeated ? await use.posted(slack, changeId, null) : null;
+    return before ?? use.post(slack, withChangeId(body, changeId), { threadTs: null, broadcast: false });
   };
-  const whole = (body: SlackMessage): Post => ({
-    key,
-    send: async (isRepeated) => {
-      await posted(body, changeId, isRepeated);
-    },
-  });
+  const whole = (body: SlackMessage): Post => {
+    const key = `${message.id}:whole`;
+    return { key, send: async (isRepeated) => void (await posted(key, body, isRepeated)) };
+  };
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
   const { notification } = message;
@@ -146,23 +144,24 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   const findings = new FindingPosts(channel, use);
   const postsOf = (under: string | null): Post[] =>
     threads.flatMap((notified) => findings.of(notification, notified, under));
-  // A summary stands for what is left of its findings too, when the others are muted or over before its thread is said.
-  const summaryKey = `${message.wholeId ?? message.id}:summary`;
-  const summaryId = plainIdOf(summaryKey);
+  // One summary, also when some of its findings are muted or resolved before all of its thread is sent.
+  const key = `${message.wholeId ?? message.id}:summary`;
+  const summaryId = plainIdOf(key);
   if (notification.isFirst) {
     const summary: Post = {
-      key: summaryKey,
+      key,
       send: async (isRepeated) =>
         use.keepThread(
           channel.name,
           summaryId,
-          await posted(notificationMessage(notification), summaryId, isRepeated),
+          await posted(key, notificationMessage(notification), isRepeated),
         ),
     };
     // The most urgent are in its thread, each with its buttons.
     return [summary, ...postsOf(summaryId)];
   }
   const rest = slackSummary(notification, threads.length);
+  // What is left of a summary goes into its thread.
   const under = message.wholeId === undefined ? null : summaryId;
   return [...postsOf(under), ...(rest === null ? [] : [whole(rest)])];
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
-import { digestFor, getsAlarms, notificationFor, withFindings } from '../../core/delivery/routes.ts';
+import { digestFor, getsAlarms, notificationFor } from '../../core/delivery/routes.ts';
 import {
   type FindingNow,
   noteAllSaid,
@@ -14,6 +14,7 @@ import {
 } from '../../core/delivery/still-to-say.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
+import { withFindings } from '../../core/lifecycle/notification.ts';
 import { isResolvedOrBetter } from '../../core/schemas/changes.ts';
 import type { Notification } from '../../core/schemas/notification.ts';
 import { secondsPerHour } from '../../core/units.ts';

@@ -21,8 +21,8 @@ const audit = (a: Severity | null, burst: Severity | null = null): Action => ({
   ...{ do: 'audit', sees: { a, b: null, c: null }, burst, isLate: false },
 });
 
-const b = (level: Severity): Action => ({
-  ...{ do: 'audit', sees: { a: null, b: level, c: null }, burst: null, isLate: false },
+const auditOfB = (b: Severity, burst: Severity | null = null): Action => ({
+  ...{ do: 'audit', sees: { a: null, b, c: null }, burst, isLate: false },
 });
 
 const story = (setup: Partial<Setup>, actions: Action[], more: Partial<Story> = {}): Story => ({
@@ -50,11 +50,7 @@ export const cases: { property: Property; what: string; story: Story }[] = [
   {
     property: 'a count is of its route',
     what: 'of a batch a route of few findings counts those alone',
-    story: story({ routes: [{ ...everything, tags: { team: 'web' } }] }, [
-      {
-        ...{ do: 'audit', sees: { a: null, b: 'warning', c: null }, burst: 'info', isLate: false },
-      },
-    ]),
+    story: story({ routes: [{ ...everything, tags: { team: 'web' } }] }, [auditOfB('warning', 'info')]),
   },
   {
     property: 'not twice',
@@ -67,26 +63,21 @@ export const cases: { property: Property; what: string; story: Story }[] = [
           { ...everything, to: ['one'] },
         ],
       },
-      [{ ...{ do: 'audit', sees: { a: null, b: 'critical', c: null }, burst: 'info', isLate: false } }],
+      [auditOfB('critical', 'info')],
     ),
   },
   {
     property: 'not twice',
     what: 'of a first audit one finding is left when it is delivered: a bot says it in one message',
-    story: story(
-      { channels: { one: bot } },
-      [
-        { ...{ do: 'audit', sees: { a: null, b: 'warning', c: null }, burst: 'info', isLate: false } },
-        b('warning'),
-      ],
-      { delays: [20] },
-    ),
+    story: story({ channels: { one: bot } }, [auditOfB('warning', 'info'), auditOfB('warning')], {
+      delays: [20],
+    }),
   },
   {
     property: 'not twice',
     what: 'somebody mutes a finding of a first audit while its thread waits for the next hour',
     story: story({ channels: { one: { ...bot, maxMessagesPerHour: 3 } } }, [
-      { ...{ do: 'audit', sees: { a: null, b: 'warning', c: null }, burst: 'warning', isLate: false } },
+      auditOfB('warning', 'warning'),
       { do: 'press', button: 'mute', letter: 'b' },
       { do: 'twice' },
     ]),
