@@ -2,9 +2,8 @@
 import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
-import { type AuditInput, audit } from '../core/audit/audit.ts';
+import { type AuditInput, audit, unusedHostNotices } from '../core/audit/audit.ts';
 import { withoutExcluded } from '../core/audit/excluded.ts';
-import { unusedHostNotices } from '../core/audit/notices.ts';
 import {
   metricsOf,
   narrowed,
@@ -14,8 +13,7 @@ import {
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
-import { MetricCollector } from '../core/load/fleet-metrics.ts';
-import { finestEbsPeriodSeconds } from '../core/load/metrics.ts';
+import { finestEbsPeriodSeconds, MetricCollector } from '../core/load/metrics.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { readInventory, requireOnce } from './inventory.ts';
 import type { Io } from './io.ts';

@@ -12,10 +12,8 @@ import {
   ec2Client,
   ssmClient,
 } from '../adapters/aws/session.ts';
-import type { AuditBatch } from '../core/audit/batches.ts';
-import { mergeResults } from '../core/audit/merge-results.ts';
-import { unusedHostNotices } from '../core/audit/notices.ts';
-import { readingPlan, settleSeconds } from '../core/audit/reading-plan.ts';
+import { unusedHostNotices } from '../core/audit/audit.ts';
+import { type AuditBatch, mergeResults, readingPlan, settleSeconds } from '../core/audit/batches.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
@@ -26,8 +24,11 @@ import type { HostEvidence } from '../core/stripes/host-evidence.ts';
 import { hostsToAsk, remarksOnHosts } from '../core/stripes/hosts-to-ask.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
-import { evaluateBatch } from '../lambdas/evaluate-batch/evaluate-batch.ts';
-import type { EvaluateFrom, EvaluationRequest } from '../lambdas/evaluate-batch/evaluation-request.ts';
+import {
+  type EvaluateFrom,
+  type EvaluationRequest,
+  evaluateBatch,
+} from '../lambdas/evaluate-batch/evaluate-batch.ts';
 import type { Listeners } from './audit-files.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';

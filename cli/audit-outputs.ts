@@ -2,7 +2,7 @@
 import { readAuditResult } from '../adapters/files/audit-result.ts';
 import { type MinutesFile, minutesFile } from '../adapters/files/minutes-csv.ts';
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
-import type { OnDiagnosed } from '../core/audit/evaluating.ts';
+import type { OnDiagnosed } from '../core/audit/observed.ts';
 import type { SelectedResources } from '../core/audit/selected-resources.ts';
 import { BadInput } from '../core/errors.ts';
 import { known } from '../core/known.ts';

@@ -1,12 +1,11 @@
 /** `stripewise audit queries`: what to ask CloudWatch for, as files for the AWS CLI. */
 import { Command } from 'commander';
 import { type QueryWindow, writeQueryFile } from '../adapters/files/write-queries.ts';
-import { queriesOfBatch } from '../core/audit/batches.ts';
+import { queriesOfBatch, readingPlan } from '../core/audit/batches.ts';
 import { withoutExcluded } from '../core/audit/excluded.ts';
-import { readingPlan } from '../core/audit/reading-plan.ts';
-import { secondsOf } from '../core/diagnosis/audit-window.ts';
+import { secondsOf } from '../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
-import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metric-queries.ts';
+import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metrics.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { costText, sanitize } from '../report/terminal/text.ts';
 import { useConfig } from './audit-config.ts';

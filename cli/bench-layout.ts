@@ -6,7 +6,7 @@ import {
   mostMembers,
 } from '../core/benchmark/campaign/request.ts';
 import { BadInput } from '../core/errors.ts';
-import { isVolumeType } from '../core/limits/volume-types.ts';
+import { isVolumeType } from '../core/limits/volume-limits.ts';
 
 const form =
   /^(?:([a-z][a-z0-9-]{0,23})=)?(?:([a-z0-9-]+):)?(?:(\d{1,3})x)?([a-z][a-z0-9]+):(\d{1,6})(?::(\d{1,7}))?(?::(\d{1,5}))?$/;

@@ -1,9 +1,8 @@
 /** `stripewise burst`: credits, how long they last and how long they take to come back. */
 import { Command } from 'commander';
-import { burst } from '../core/credits/volume-credits.ts';
+import { burst } from '../core/credits/credits.ts';
 import { BadInput } from '../core/errors.ts';
-import { volumeLimits } from '../core/limits/volume-limits.ts';
-import { isHdd, type VolumeType } from '../core/limits/volume-types.ts';
+import { isHdd, type VolumeType, volumeLimits } from '../core/limits/volume-limits.ts';
 import type { BurstAnswer } from '../core/schemas/answers.ts';
 import { burstText } from '../report/terminal/answers.ts';
 import { type Io, printJson } from './io.ts';

@@ -1,9 +1,9 @@
 /** `stripewise catalog`: which instance types and prices are known, and from where. */
 import { Command } from 'commander';
-import { familyOf } from '../core/catalog/instance-type.ts';
+import { familyOf } from '../core/catalog/instance-types.ts';
 import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
 import { BadInput } from '../core/errors.ts';
-import { roundUsd } from '../core/prices/volume-price.ts';
+import { roundUsd } from '../core/prices/prices.ts';
 import type { CatalogAnswer } from '../core/schemas/catalog-answer.ts';
 import { catalogText } from '../report/terminal/catalog.ts';
 import type { RefreshOptions } from './catalog-refresh.ts';

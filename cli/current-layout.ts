@@ -1,11 +1,9 @@
 /** A present layout as people type it: `gp2:500`, `gp3:1000:15000:625`, `4xio2:200:8000`, `raid10:4xgp3:250`. */
 import { BadInput } from '../core/errors.ts';
-import { volumeLimits } from '../core/limits/volume-limits.ts';
-import { type Deployment, isVolumeType } from '../core/limits/volume-types.ts';
+import { isVolumeId } from '../core/ids.ts';
+import { type Deployment, isVolumeType, volumeLimits } from '../core/limits/volume-limits.ts';
 import type { LayoutKind } from '../core/plan/layout.ts';
-import { mostMembers } from '../core/plan/steps/provisioned.ts';
-import type { Current } from '../core/plan/steps.ts';
-import { isVolumeId } from '../core/resource-id.ts';
+import { type Current, mostMembers } from '../core/plan/step-commands.ts';
 
 export const builtWith = ['lvm', 'mdadm'] as const;
 

@@ -1,9 +1,13 @@
 /** `stripewise limits`: what a volume can do. */
 import { Command } from 'commander';
-import { deliveredAtIoSize } from '../core/limits/io-accounting.ts';
-import { deploymentNote, magneticFigures, volumeLimits } from '../core/limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../core/limits/volume-types.ts';
-import { monthlyUsd } from '../core/prices/volume-price.ts';
+import {
+  deliveredAtIoSize,
+  deploymentNote,
+  magneticFigures,
+  type VolumeConfiguration,
+  volumeLimits,
+} from '../core/limits/volume-limits.ts';
+import { monthlyUsd } from '../core/prices/prices.ts';
 import type { LimitsAnswer } from '../core/schemas/answers.ts';
 import { limitsText } from '../report/terminal/answers.ts';
 import { type Io, printJson } from './io.ts';

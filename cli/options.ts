@@ -1,16 +1,16 @@
 /** Option values as people type them. */
-import { momentOf } from '../core/audit/reading-plan.ts';
+import { momentOf } from '../core/audit/batches.ts';
 import { decimalOf } from '../core/decimal.ts';
 import { BadInput } from '../core/errors.ts';
 import { figure } from '../core/figures.ts';
+import { isRegionName } from '../core/ids.ts';
 import {
   type Deployment,
   deployments,
   isVolumeType,
   type VolumeType,
   volumeTypes,
-} from '../core/limits/volume-types.ts';
-import { isRegionName } from '../core/region.ts';
+} from '../core/limits/volume-limits.ts';
 import { sanitize } from '../core/sanitize.ts';
 import { type Severity, severities } from '../core/schemas/finding.ts';
 

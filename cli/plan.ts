@@ -1,13 +1,12 @@
 /** `stripewise plan`: the cheapest configurations that are good enough, exactly. */
 import { Command } from 'commander';
-import { architectures } from '../core/catalog/instance-type.ts';
+import { architectures } from '../core/catalog/instance-types.ts';
 import { BadInput } from '../core/errors.ts';
-import { type Deployment, type VolumeType, volumeTypes } from '../core/limits/volume-types.ts';
+import { type Deployment, type VolumeType, volumeTypes } from '../core/limits/volume-limits.ts';
 import type { InstanceAsked } from '../core/plan/instance-choice.ts';
-import { type LayoutKind, layoutKinds } from '../core/plan/layout.ts';
-import { type Access, accessKinds, needOf } from '../core/plan/need.ts';
+import { type Access, accessKinds, type LayoutKind, layoutKinds, needOf } from '../core/plan/layout.ts';
 import { type PlanRequest, plan } from '../core/plan/plan.ts';
-import { mostMembers } from '../core/plan/steps/provisioned.ts';
+import { mostMembers } from '../core/plan/step-commands.ts';
 import type { PlanAnswer } from '../core/schemas/plan-answer.ts';
 import { withWrittenSteps } from '../report/steps/written-steps.ts';
 import { planText, stepForms } from '../report/terminal/plan.ts';

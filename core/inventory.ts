@@ -1,5 +1,16 @@
 /** What the account has: volumes and instances, as the engine sees them, whoever described them. */
-import type { Deployment } from './limits/volume-types.ts';
+
+import { IllegalConfiguration } from './errors.ts';
+import { type Known, known, unknown } from './known.ts';
+import {
+  type Deployment,
+  isVolumeType,
+  type VolumeConfiguration,
+  type VolumeLimits,
+  volumeLimits,
+} from './limits/volume-limits.ts';
+import type { LeftOut } from './schemas/evidence.ts';
+import type { ConfigurationReason } from './schemas/unknown-reasons.ts';
 
 /** Values by key. */
 export type Tags = Record<string, string>;
@@ -51,3 +62,75 @@ export interface Instance {
 /** Volumes that are attached to it, excluded ones too. */
 export const attachedCount = ({ excludedVolumes = 0 }: Instance, volumes: readonly Volume[]): number =>
   volumes.length + excludedVolumes;
+
+// What a volume is configured as, and what it can do with it.
+
+export interface Configured {
+  config: VolumeConfiguration;
+  limits: VolumeLimits;
+}
+
+/** The configuration that counts for a type: EC2 also reports IOPS on gp2, where they follow from the size. */
+export function configurationOf(volume: Volume): Known<Configured, ConfigurationReason> {
+  const { volumeType, sizeGiB, deployment } = volume;
+  if (!isVolumeType(volumeType)) {
+    return unknown({ code: 'volume-type-unknown', volumeType });
+  }
+  const provisioned = volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
+  const config: VolumeConfiguration = {
+    volumeType,
+    sizeGiB,
+    deployment,
+    iops: provisioned ? (volume.iops ?? undefined) : undefined,
+    throughputMiBps: volumeType === 'gp3' ? (volume.throughputMiBps ?? undefined) : undefined,
+  };
+  try {
+    return known({ config, limits: volumeLimits(config) });
+  } catch (error) {
+    if (!(error instanceof IllegalConfiguration)) throw error;
+    return unknown({ code: 'configuration-refused', reason: error.message });
+  }
+}
+
+// The volumes of one instance with what they are configured as, and those that a rule cannot count.
+
+export interface AttachedVolume extends Configured {
+  volume: Volume;
+}
+
+export interface AttachedVolumes {
+  counted: AttachedVolume[];
+  leftOut: LeftOut[];
+}
+
+export const isShared = ({ multiAttach, attachments }: Volume): boolean =>
+  multiAttach || attachments.length > 1;
+
+/** @param countShared whether a Multi-Attach volume counts: other instances use it too. */
+export function attachedVolumes(volumes: readonly Volume[], countShared: boolean): AttachedVolumes {
+  const found: AttachedVolumes = { counted: [], leftOut: [] };
+  for (const volume of volumes) {
+    const configured = configurationOf(volume);
+    const { volumeId } = volume;
+    if (!configured.known)
+      found.leftOut.push({ code: 'configuration-unknown', volumeId, reason: configured.reason });
+    else if (!countShared && isShared(volume)) found.leftOut.push({ code: 'multi-attach', volumeId });
+    else found.counted.push({ volume, ...configured.value });
+  }
+  return found;
+}
+
+export interface Sums {
+  iops: number;
+  mibps: number;
+}
+
+/** What the volumes have all the time, together. */
+export const sumsOf = (volumes: readonly AttachedVolume[]): Sums =>
+  volumes.reduce(
+    ({ iops, mibps }, { limits }) => ({
+      iops: iops + limits.baselineIops,
+      mibps: mibps + limits.baselineMiBps,
+    }),
+    { iops: 0, mibps: 0 },
+  );

@@ -1,7 +1,7 @@
 /** The top recommendation of a finding, applied to what the simulator played, and played again. */
-import { InstanceCatalog } from '../core/catalog/built-in.ts';
+import { InstanceCatalog } from '../core/catalog/instance-types.ts';
 import { builtInRegionCatalog, type RegionCatalogs } from '../core/catalog/region-catalog.ts';
-import type { VolumeType } from '../core/limits/volume-types.ts';
+import type { VolumeType } from '../core/limits/volume-limits.ts';
 import { type AnyFinding, type Finding, instanceIdOf } from '../core/schemas/finding.ts';
 import { commandsOf } from './fixtures/findings.ts';
 import { causeOf } from './simulator/causes.ts';

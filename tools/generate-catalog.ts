@@ -12,8 +12,12 @@ import { parseArgs } from 'node:util';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { describeInstanceTypes } from '../adapters/aws/describe-instance-types.ts';
 import { contradictions, overdue } from '../core/catalog/contradictions.ts';
-import { type InstanceTypes, instanceTypesSchema } from '../core/catalog/instance-type.ts';
-import { overrides, withOverrides } from '../core/catalog/overrides.ts';
+import {
+  type InstanceTypes,
+  instanceTypesSchema,
+  overrides,
+  withOverrides,
+} from '../core/catalog/instance-types.ts';
 import type { LeftOutType } from '../core/schemas/audit-notice.ts';
 import { freePort, plainEnvironment, startProcess } from '../local/processes.ts';
 import { ensurePython } from '../local/python.ts';

@@ -3,8 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addRecording, type RecordedVolume } from '../adapters/files/recorded-directory.ts';
 import { nonNegative, positive, volumeTypeOption } from '../cli/options.ts';
 import { BadInput } from '../core/errors.ts';
-import { volumeLimits } from '../core/limits/volume-limits.ts';
-import type { VolumeType } from '../core/limits/volume-types.ts';
+import { type VolumeType, volumeLimits } from '../core/limits/volume-limits.ts';
 import type { SeriesRow } from '../core/load/series-row.ts';
 import { sanitize } from '../report/terminal/text.ts';
 

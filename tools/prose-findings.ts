@@ -16,9 +16,10 @@ const exempt = new Map([
   ['core/benchmark/campaign/preflight.ts', 'why a request is refused'],
   ['core/benchmark/campaign/quotas.ts', 'why a request is refused'],
   ['core/benchmark/campaign/request.ts', 'what is wrong in a request'],
-  ['core/catalog/known-type.ts', 'what is wrong with an instance type'],
+  ['core/catalog/region-catalog.ts', 'what is wrong with an instance type'],
   ['core/demand/awr-report.ts', 'names of lines in a report of Oracle'],
-  ['core/plan/steps/', 'commands'],
+  ['core/plan/step-commands.ts', 'commands'],
+  ['core/plan/steps.ts', 'commands'],
   ['core/schemas/evidence.ts', 'descriptions of a schema, made by functions'],
 ]);
 

@@ -5,7 +5,7 @@ import {
   type EbsFigures,
   type InstanceType,
   instanceTypeSchema,
-} from '../../core/catalog/instance-type.ts';
+} from '../../core/catalog/instance-types.ts';
 import type { LeftOutType } from '../../core/schemas/audit-notice.ts';
 import { mibFromDecimalMB } from '../../core/units.ts';
 import { reading } from './failure.ts';

@@ -1,6 +1,6 @@
 /** EBS prices out of rows of the Price List: each figure by its usage type, or none of them. */
 import { type Known, known, unknown } from '../../core/known.ts';
-import { type EbsPrices, isSaneUsd } from '../../core/prices/price-book.ts';
+import { type EbsPrices, isSaneUsd } from '../../core/prices/prices.ts';
 import { mibFromGiB } from '../../core/units.ts';
 import { type PriceRow, publicationOf, quoted } from './price-list-row.ts';
 

@@ -7,11 +7,15 @@ import {
   type MetricDataResult,
 } from '@aws-sdk/client-cloudwatch';
 import { limitAsync } from 'es-toolkit/promise';
-import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
-import { secondsOf } from '../../core/diagnosis/audit-window.ts';
+import type { ReadingPlan } from '../../core/audit/batches.ts';
+import { secondsOf } from '../../core/diagnosis/thresholds.ts';
 import { AccessDenied, Unreadable } from '../../core/errors.ts';
-import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
-import { type MetricQuery, packQueries, pointsPerCall } from '../../core/load/metric-queries.ts';
+import {
+  type MetricCollector,
+  type MetricQuery,
+  packQueries,
+  pointsPerCall,
+} from '../../core/load/metrics.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { unreadable } from './failure.ts';

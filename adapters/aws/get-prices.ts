@@ -1,10 +1,10 @@
 /** A Region's prices out of the Price List Query API. What is not there is unknown: never zero, never guessed. */
 import { type PricingClient, paginateGetProducts } from '@aws-sdk/client-pricing';
-import { instanceTypeNameSchema } from '../../core/catalog/instance-type.ts';
+import { instanceTypeNameSchema } from '../../core/catalog/instance-types.ts';
 import type { PricePart } from '../../core/catalog/region-catalog.ts';
 import { firstFew } from '../../core/few.ts';
 import { type Known, known, unknown } from '../../core/known.ts';
-import type { RegionPrices } from '../../core/prices/price-book.ts';
+import type { RegionPrices } from '../../core/prices/prices.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { ebsPrices } from './ebs-price-rows.ts';
 import { reading } from './failure.ts';

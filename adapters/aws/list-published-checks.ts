@@ -1,6 +1,5 @@
 import { type CloudWatchClient, paginateListMetrics } from '@aws-sdk/client-cloudwatch';
-import type { PublishedCheck } from '../../core/load/metric-queries.ts';
-import { metricDefinitions, metricNames } from '../../core/load/metrics.ts';
+import { metricDefinitions, metricNames, type PublishedCheck } from '../../core/load/metrics.ts';
 import { reading } from './failure.ts';
 import { pagesWithEnd } from './pages.ts';
 

@@ -1,8 +1,8 @@
 /** Reads what `aws ec2 describe-volumes` and `describe-instances` print. */
 import { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
+import { regionOfZone } from '../../core/ids.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
-import { regionOfZone } from '../../core/region.ts';
 import {
   describedInstanceSchema,
   describedVolumeSchema,

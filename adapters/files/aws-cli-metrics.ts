@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { mostOfAnything } from '../../core/decimal.ts';
 import { BadInput } from '../../core/errors.ts';
-import { type MetricCollector, parseLabel } from '../../core/load/fleet-metrics.ts';
+import { type MetricCollector, parseLabel } from '../../core/load/metrics.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 import { readJson } from './read-file.ts';

@@ -8,7 +8,7 @@ import {
   storedCatalogSchema,
 } from '../../core/catalog/region-catalog.ts';
 import { BadInput } from '../../core/errors.ts';
-import { isRegionName } from '../../core/region.ts';
+import { isRegionName } from '../../core/ids.ts';
 import { bytesPerMiB } from '../../core/units.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { readJson } from './read-file.ts';

@@ -1,7 +1,7 @@
 /** What hosts said of how their volumes are joined, one file an instance: the output of describe-stripes. */
 import { basename } from 'node:path';
 import { BadInput } from '../../core/errors.ts';
-import { isInstanceId } from '../../core/resource-id.ts';
+import { isInstanceId } from '../../core/ids.ts';
 import { type HostEvidence, hostEvidence } from '../../core/stripes/host-evidence.ts';
 import type { HostReason } from '../../core/stripes/host-said.ts';
 import { readText } from './read-file.ts';

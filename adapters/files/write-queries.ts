@@ -1,8 +1,7 @@
 /** Writes the files that `aws cloudwatch get-metric-data --cli-input-json` takes. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { labelOf } from '../../core/load/fleet-metrics.ts';
-import type { MetricQuery } from '../../core/load/metric-queries.ts';
+import { labelOf, type MetricQuery } from '../../core/load/metrics.ts';
 import { writeWhole } from './whole-file.ts';
 import { writing } from './write-file.ts';
 

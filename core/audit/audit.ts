@@ -1,27 +1,245 @@
 /** The audit of a fleet: every volume evaluated or unknown with a reason, every instance evaluated on its own metrics. */
+
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
-import type { AuditWindow } from '../diagnosis/audit-window.ts';
-import { otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
-import type { Instance, Volume } from '../inventory.ts';
-import type { FleetMetrics } from '../load/fleet-metrics.ts';
-import { mostUrgentFirst } from '../report/top-recommendations.ts';
+import { type AuditWindow, otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
+import type { Instance, Tags, Volume } from '../inventory.ts';
+import { type Known, known } from '../known.ts';
+import type { FleetMetrics } from '../load/metrics.ts';
+import type { NeedOf, VolumeNeed } from '../recommendations/savings.ts';
+import { type FirstThing, mostUrgentFirst, topRecommendations } from '../report/top-recommendations.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
 import type { AuditResult, VolumeEvaluation } from '../schemas/audit-result.ts';
-import type { Finding } from '../schemas/finding.ts';
+import { type Finding, severities, volumeIdsOf } from '../schemas/finding.ts';
+import type { InstanceReason } from '../schemas/unknown-reasons.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
-import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
+import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripes.ts';
 import { isoFromEpochSeconds } from '../units.ts';
-import type { Cleared } from './cleared.ts';
-import { evaluateFleet } from './evaluate-fleet.ts';
-import { configurationFindings } from './evaluate-instances.ts';
-import type { EvaluatedVolume } from './evaluate-volume.ts';
-import type { EvaluationContext, OnDiagnosed, OnEvaluated } from './evaluating.ts';
-import { instancesToEvaluate } from './instances-to-evaluate.ts';
-import { hostNotices, priceNotices, tagNotices } from './notices.ts';
-import { Observed } from './observed.ts';
-import { summaryOf } from './summary.ts';
-import { withTags } from './tags-of-findings.ts';
+import { configurationFindings, evaluateInstanceOf } from './evaluate-instances.ts';
+import { evaluateStripes } from './evaluate-stripes.ts';
+import { type EvaluatedVolume, evaluateVolume } from './evaluate-volume.ts';
+import {
+  type Cleared,
+  type EvaluationContext,
+  type InstanceToEvaluate,
+  instancesToEvaluate,
+  Observed,
+  type OnDiagnosed,
+  type OnEvaluated,
+} from './observed.ts';
+
+// The tags that say where a finding is reported: of its volume or instance; of a stripe those that all its members share.
+
+function shared(all: readonly Tags[]): Tags {
+  const [first = {}, ...others] = all;
+  return Object.fromEntries(
+    Object.entries(first).filter(([key, value]) => others.every((tags) => tags[key] === value)),
+  );
+}
+
+export function withTags(
+  findings: readonly Finding[],
+  volumes: readonly Volume[],
+  instances: readonly Instance[],
+): Finding[] {
+  const ofVolume = new Map(volumes.map(({ volumeId, tags }) => [volumeId, tags]));
+  const ofInstance = new Map(instances.map(({ instanceId, tags }) => [instanceId, tags]));
+  const tagsOf = (finding: Finding): Tags => {
+    const { type, id } = finding.resource;
+    if (type === 'instance') return ofInstance.get(id) ?? {};
+    return shared(volumeIdsOf(finding).map((id) => ofVolume.get(id) ?? {}));
+  };
+  return findings.map((finding) => {
+    const tags = tagsOf(finding);
+    const { resource } = finding;
+    return Object.keys(tags).length === 0 ? finding : { ...finding, resource: { ...resource, tags } };
+  });
+}
+
+// What an audit found, in a few figures.
+
+const cents = (usd: number): number => Number(usd.toFixed(2));
+
+/** Of each resource in trouble what is recommended first against the worst of it, where that costs more than today. */
+const increases = (byImpact: readonly FirstThing[]): number =>
+  byImpact.reduce((sum, { monthlyUsdDelta }) => sum + Math.max(0, monthlyUsdDelta ?? 0), 0);
+
+export function summaryOf(
+  findings: readonly Finding[],
+  volumes: readonly VolumeEvaluation[],
+): AuditResult['summary'] {
+  const count = (severity: Finding['severity']): number =>
+    findings.filter((finding) => finding.severity === severity).length;
+  const { byImpact, savingMonthlyUsd } = topRecommendations(findings);
+  return {
+    findingsBySeverity: Object.fromEntries(
+      severities.map((severity) => [severity, count(severity)]),
+    ) as AuditResult['summary']['findingsBySeverity'],
+    possibleSavingsMonthlyUsd: cents(savingMonthlyUsd),
+    increasesMonthlyUsd: cents(increases(byImpact)),
+    throttledMinutesPeak24h: volumes.reduce((sum, one) => sum + (one.throttledMinutesPeak24h ?? 0), 0),
+    unknownPrices: findings.filter(
+      ({ recommendations: [first] }) => first !== undefined && first.priceUnknownReason !== null,
+    ).length,
+  };
+}
+
+// What a reader of a run should know beside its findings.
+
+/** Without prices nothing can be known of money: a reader must not take silence for thrift. */
+const priceNotices = (prices: AuditResult['prices']): AuditNotice[] =>
+  prices.flatMap(({ region, ebsAsOf }) =>
+    ebsAsOf === null ? [{ code: 'ebs-prices-unknown' as const, region }] : [],
+  );
+
+/** What the hosts of these instances could not tell. */
+function hostNotices(
+  hosts: ReadonlyMap<string, HostEvidence>,
+  instances: readonly InstanceToEvaluate[],
+): AuditNotice[] {
+  return instances.flatMap(({ instance: { instanceId } }) =>
+    (hosts.get(instanceId)?.notes ?? []).map((note) => ({ code: 'of-host' as const, instanceId, note })),
+  );
+}
+
+/** @param instanceIds of the whole fleet, also of what is not evaluated. */
+export const unusedHostNotices = (
+  hosts: ReadonlyMap<string, HostEvidence>,
+  instanceIds: ReadonlySet<string>,
+): AuditNotice[] =>
+  [...hosts.keys()].flatMap((instanceId) =>
+    instanceIds.has(instanceId) ? [] : [{ code: 'host-not-in-audit' as const, instanceId }],
+  );
+
+/** Tags that make no stripe: the host says otherwise, or no other volume of the instance has the same. */
+function tagNotices(volumes: readonly Volume[], stripes: readonly Stripe[]): AuditNotice[] {
+  const members = new Set(stripes.filter(({ evidence }) => evidence !== 'inferred').flatMap(idsOf));
+  const alone = volumes.flatMap(({ volumeId, stripeTag }) =>
+    stripeTag === null || members.has(volumeId) ? [] : [{ volumeId, tag: stripeTag }],
+  );
+  return alone.length === 0 ? [] : [{ code: 'stripe-tag-unused', volumes: alone }];
+}
+
+/** Each once: batches say the same of what they share. */
+export function distinct(notices: readonly AuditNotice[]): AuditNotice[] {
+  return [...new Map(notices.map((notice) => [JSON.stringify(notice), notice])).values()];
+}
+
+// All volumes and instances, instance by instance: what was seen of one is forgotten before the next.
+
+interface Group {
+  instanceId: string | null;
+  /** In the inventory. */
+  places: number[];
+}
+
+/** By the instance that a volume is on first; a volume on none stands alone. */
+function byInstance(volumes: readonly Volume[]): Group[] {
+  const groups = new Map<string, Group>();
+  const alone: Group[] = [];
+  volumes.forEach(({ attachments: [first] }, place) => {
+    if (first === undefined) {
+      alone.push({ instanceId: null, places: [place] });
+      return;
+    }
+    const { instanceId } = first;
+    const group = groups.get(instanceId) ?? { instanceId, places: [] };
+    groups.set(instanceId, group);
+    group.places.push(place);
+  });
+  return [...groups.values(), ...alone];
+}
+
+interface EvaluatedFleet {
+  /** In the order of the inventory; their findings stand apart. */
+  volumes: EvaluatedVolume[];
+  /** Of volumes and of stripes. */
+  findings: Finding[];
+  stripes: Stripe[];
+  /** By instance id. */
+  instances: Map<string, Known<Finding[], InstanceReason>>;
+  needOf: NeedOf;
+}
+
+class FleetEvaluator {
+  readonly evaluated: EvaluatedFleet;
+  private readonly needs = new Map<string, VolumeNeed | null>();
+  private readonly context: EvaluationContext;
+  private readonly window: AuditWindow;
+  private count = 0;
+
+  constructor(context: EvaluationContext, window: AuditWindow) {
+    this.context = context;
+    this.window = window;
+    const needOf: NeedOf = (id) => this.needs.get(id) ?? null;
+    this.evaluated = { volumes: [], findings: [], stripes: [], instances: new Map(), needOf };
+  }
+
+  /** @param entry its instance, where it is known: evaluated after its volumes, which show whether they waited for it. */
+  group(
+    { instanceId, places }: Group,
+    entry: InstanceToEvaluate | undefined,
+    volumes: readonly Volume[],
+    onVolume: (evaluated: number) => void,
+  ): void {
+    const { context, evaluated } = this;
+    const { observed, regionCatalogs, onEvaluated } = context;
+    const stripes = instanceId === null ? [] : observed.stripesOn(instanceId);
+    const each = places.map((place) => {
+      const one = evaluateVolume(volumes[place] as Volume, context);
+      this.needs.set(one.evaluation.volumeId, one.need);
+      onVolume(++this.count);
+      return one;
+    });
+    const together = evaluateStripes(each, stripes, observed, context.thresholds);
+    together.volumes.forEach((one, i) => {
+      evaluated.volumes[places[i] as number] = one;
+    });
+    evaluated.findings.push(...together.findings);
+    evaluated.stripes.push(...stripes);
+    const ofInstance = entry === undefined ? known([]) : this.instance(entry);
+    const findings = [...together.findings, ...(ofInstance.known ? ofInstance.value : [])];
+    onEvaluated({ findings, stripes, observed, regionCatalogs });
+    observed.forget();
+  }
+
+  instance(entry: InstanceToEvaluate): Known<Finding[], InstanceReason> {
+    const { cleared, metrics, observed, regionCatalogs, thresholds } = this.context;
+    const { instanceId } = entry.instance;
+    const { window, evaluated } = this;
+    const isCleared = cleared?.instanceIds.has(instanceId);
+    const found = isCleared
+      ? known([])
+      : evaluateInstanceOf(entry, {
+          metrics,
+          observed,
+          regionCatalogs,
+          needOf: evaluated.needOf,
+          window,
+          thresholds,
+        });
+    evaluated.instances.set(instanceId, found);
+    return found;
+  }
+}
+
+function evaluateFleet(
+  volumes: readonly Volume[],
+  toEvaluate: readonly InstanceToEvaluate[],
+  context: EvaluationContext,
+  window: AuditWindow,
+  onVolume: (evaluated: number) => void,
+): EvaluatedFleet {
+  const evaluate = new FleetEvaluator(context, window);
+  const entries = new Map(toEvaluate.map((one) => [one.instance.instanceId, one]));
+  for (const group of byInstance(volumes)) {
+    evaluate.group(group, entries.get(group.instanceId ?? ''), volumes, onVolume);
+  }
+  const { evaluated } = evaluate;
+  for (const entry of toEvaluate)
+    if (!evaluated.instances.has(entry.instance.instanceId)) evaluate.instance(entry);
+  return evaluated;
+}
 
 export interface AuditInput {
   runId: string;

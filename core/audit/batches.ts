@@ -1,4 +1,6 @@
 /** The fleet in parts that one evaluation takes: an instance always together with all its volumes. */
+import type { AuditWindow } from '../diagnosis/thresholds.ts';
+import { BadInput } from '../errors.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import {
   type MetricQuery,
@@ -7,7 +9,119 @@ import {
   pointsPerCall,
   queriesOfInstance,
   queriesOfVolume,
-} from '../load/metric-queries.ts';
+  usdOfMetrics,
+} from '../load/metrics.ts';
+import { mostUrgentFirst } from '../report/top-recommendations.ts';
+import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
+import { type AuditResult, type PassCost, passNames } from '../schemas/audit-result.ts';
+import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../units.ts';
+import { distinct, summaryOf } from './audit.ts';
+
+// Which time an audit reads, in points of which period: what CloudWatch still keeps, aligned to whole periods.
+
+/** A moment as people write it, with its zone: 2026-11-20T14:30Z, seconds if they like. @throws BadInput */
+export function momentOf(text: string): Date {
+  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const time = new Date(isMoment ? text : Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new BadInput(`"${text}" is not a time: give one like 2026-11-20T14:30Z`);
+}
+
+export interface ReadingPlan extends AuditWindow {
+  /** Of every metric; of two passes, of the second. */
+  periodSeconds: number;
+  /**
+   * Two passes: few metrics of all volumes in points of this period first, then all metrics of the suspects. Without it one
+   * pass reads everything.
+   */
+  coarsePeriodSeconds?: number | undefined;
+}
+
+export type PassPlan = ReadingPlan & { coarsePeriodSeconds: number };
+
+export const isInPasses = (plan: ReadingPlan): plan is PassPlan => plan.coarsePeriodSeconds !== undefined;
+
+/** CloudWatch keeps points of one minute for 15 days and of five minutes for 63; hourly ones hide what we look for. */
+const retention = [
+  { periodSeconds: 60, days: 15 },
+  { periodSeconds: 300, days: 63 },
+] as const;
+type Kept = (typeof retention)[number];
+
+const coarsest = retention[1];
+/** Of the first of two passes. */
+export const coarsestPeriodSeconds: number = coarsest.periodSeconds;
+
+/** CloudWatch's newest points come late and grow: an audit of now ends so long ago. */
+export const settleSeconds = 180;
+
+/** Clocks differ a little. */
+const futureSeconds = 300;
+
+interface ReadingRequest {
+  lookbackDays: number;
+  /**
+   * Of one pass, in seconds or the finest that CloudWatch still keeps; in two the first one reads points of five minutes, the
+   * second the finest.
+   */
+  periodSeconds: number | 'finest' | 'two-passes';
+  /** The end of the window: a time of the past, or now. */
+  until: Date;
+  now: Date;
+  /** How fresh figures may be; the newest minutes of CloudWatch are not complete yet. */
+  settleSeconds: number;
+}
+
+const isKept = ({ lookbackDays, until, now }: ReadingRequest, { days }: Kept): boolean =>
+  lookbackDays <= days &&
+  until.getTime() - lookbackDays * secondsPerDay * msPerSecond >=
+    now.getTime() - days * secondsPerDay * msPerSecond;
+
+/** @throws BadInput where CloudWatch does not keep such points. */
+function keptFor(request: ReadingRequest): Kept {
+  const { periodSeconds } = request;
+  if (typeof periodSeconds === 'string') return retention.find((kept) => isKept(request, kept)) ?? coarsest;
+  const kept = retention.find((entry) => entry.periodSeconds === periodSeconds);
+  if (kept !== undefined) return kept;
+  throw new BadInput(
+    `a period of ${periodSeconds} s is too coarse, or CloudWatch does not keep it: ask for 60 or 300`,
+  );
+}
+
+/**
+ * The window in whole periods; of two passes in whole periods of the first.
+ * @throws BadInput where CloudWatch does not keep such points, or not that long.
+ */
+export function readingPlan(request: ReadingRequest): ReadingPlan {
+  const { lookbackDays, until, now, settleSeconds } = request;
+  const kept = keptFor(request);
+  const { periodSeconds, days } = kept;
+  if (lookbackDays > days) {
+    throw new BadInput(
+      `${lookbackDays} days are longer than CloudWatch keeps points of ${periodSeconds} s (${days} days): ask for fewer days or a longer period`,
+    );
+  }
+  const nowSeconds = now.getTime() / msPerSecond;
+  const untilSeconds = until.getTime() / msPerSecond;
+  if (untilSeconds > nowSeconds + futureSeconds) {
+    throw new BadInput(`${isoFromEpochSeconds(untilSeconds)} is in the future: ask for a time that is over`);
+  }
+  const isTwoPasses = request.periodSeconds === 'two-passes';
+  const stepSeconds = isTwoPasses ? coarsest.periodSeconds : periodSeconds;
+  const oldest = nowSeconds - days * secondsPerDay;
+  const whole = (seconds: number): number => Math.floor(seconds / stepSeconds) * stepSeconds;
+  const end = whole(Math.min(untilSeconds, nowSeconds - settleSeconds));
+  const steps = Math.max(1, Math.round((lookbackDays * secondsPerDay) / stepSeconds));
+  // All that is kept is a little less than it was when the newest points were complete.
+  const start = Math.max(end - steps * stepSeconds, whole(oldest) + stepSeconds);
+  if (untilSeconds - lookbackDays * secondsPerDay < oldest || start >= end) {
+    throw new BadInput(
+      `${isoFromEpochSeconds(untilSeconds)} and ${lookbackDays} days before it are longer ago than CloudWatch keeps points of ${periodSeconds} s (${days} days): ask for a later time, fewer days or a longer period`,
+    );
+  }
+  const plan = { startEpochSeconds: start, endEpochSeconds: end, periodSeconds };
+  return isTwoPasses ? { ...plan, coarsePeriodSeconds: coarsest.periodSeconds } : plan;
+}
 
 /** By volume id; a volume that is not there has no published check. Null: nobody could list them. */
 export type PublishedChecks = Readonly<Record<string, readonly PublishedCheck[]>> | null;
@@ -114,4 +228,107 @@ export function batchesOf(
     points += more;
   }
   return batches;
+}
+
+// The results of batches as one: counts add up, findings are most urgent first again.
+
+/** What a run knows beside the results of its batches. */
+export interface RunFacts {
+  runId: string;
+  window: AuditResult['window'];
+  notices: readonly AuditNotice[];
+  /** What could not be read at all, such as the volumes of a Region. */
+  incomplete: readonly NotRead[];
+  /** Calls outside the batches; they ask for no metrics. */
+  apiCalls: number;
+  /** Volumes that the configuration excludes. */
+  excluded?: number;
+  /** Accounts that were read, also where they have nothing. */
+  accounts?: readonly string[];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** What each pass took over all parts. */
+function mergedPasses(passes: readonly PassCost[]): PassCost[] {
+  return passNames.flatMap((pass) => {
+    const same = passes.filter((one) => one.pass === pass);
+    const metricsRequested = sum(same.map((one) => one.metricsRequested));
+    const merged = {
+      pass,
+      volumes: sum(same.map(({ volumes }) => volumes)),
+      instances: sum(same.map(({ instances }) => instances)),
+      metricsRequested,
+      apiCalls: sum(same.map(({ apiCalls }) => apiCalls)),
+      usd: usdOfMetrics(metricsRequested),
+    };
+    return same.length === 0 ? [] : [merged];
+  });
+}
+
+/** What reading in these passes took, each pass told once. */
+export function costOfPasses(passes: readonly PassCost[]): AuditResult['cost'] {
+  const metricsRequested = sum(passes.map((one) => one.metricsRequested));
+  return {
+    apiCalls: sum(passes.map(({ apiCalls }) => apiCalls)),
+    metricsRequested,
+    usd: usdOfMetrics(metricsRequested),
+    passes: mergedPasses(passes),
+  };
+}
+
+/** Hundreds of batches can have the same to say: it is said once, and how often. */
+function counted(all: readonly NotRead[]): NotRead[] {
+  const seen = new Map<string, { notice: AuditNotice; times: number }>();
+  for (const { times = 1, ...notice } of all) {
+    const key = JSON.stringify(notice);
+    const before = seen.get(key);
+    seen.set(key, { notice, times: (before?.times ?? 0) + times });
+  }
+  return [...seen.values()].map(({ notice, times }) => (times === 1 ? notice : { ...notice, times }));
+}
+
+export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): AuditResult {
+  const coverages = parts.map(({ coverage }) => coverage);
+  const instances = coverages.map((coverage) => coverage.instances);
+  const costs = parts.map(({ cost }) => cost);
+  const metricsRequested = sum(costs.map((cost) => cost.metricsRequested));
+  // All are of one configuration; one that changes meanwhile is reported of all the same.
+  const thresholds: Record<string, number> = Object.assign({}, ...parts.map((part) => part.thresholds));
+  const accounts = new Set([...(facts.accounts ?? []), ...parts.flatMap((part) => part.accounts ?? [])]);
+  const passes = mergedPasses(costs.flatMap((cost) => cost.passes ?? []));
+  const findings = parts.flatMap((part) => part.findings).sort(mostUrgentFirst);
+  const volumes = parts.flatMap((part) => part.volumes);
+  return {
+    runId: facts.runId,
+    summary: summaryOf(findings, volumes),
+    window: facts.window,
+    coverage: {
+      volumes: sum(coverages.map(({ volumes }) => volumes)),
+      ...(facts.excluded ? { excluded: facts.excluded } : {}),
+      evaluated: sum(coverages.map(({ evaluated }) => evaluated)),
+      unknown: coverages.flatMap(({ unknown }) => unknown),
+      instances: {
+        total: sum(instances.map(({ total }) => total)),
+        evaluated: sum(instances.map(({ evaluated }) => evaluated)),
+        notEvaluated: instances.flatMap(({ notEvaluated }) => notEvaluated),
+      },
+      metricsWithoutResource: coverages.flatMap(({ metricsWithoutResource }) => metricsWithoutResource),
+      incomplete: counted([...facts.incomplete, ...coverages.flatMap(({ incomplete }) => incomplete)]),
+    },
+    findings,
+    volumes,
+    stripes: parts.flatMap(({ stripes }) => stripes),
+    prices: [...new Map(parts.flatMap(({ prices }) => prices.map((one) => [one.region, one]))).values()],
+    ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
+    // Each batch of a Region says the same of its prices.
+    notices: distinct([...facts.notices, ...parts.flatMap(({ notices }) => notices)]),
+    ...(accounts.size === 0 ? {} : { accounts: [...accounts].sort() }),
+    cost: {
+      apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),
+      metricsRequested,
+      usd: usdOfMetrics(metricsRequested),
+      ...(passes.length === 0 ? {} : { passes }),
+    },
+  };
 }

@@ -3,17 +3,16 @@
  * what throttled it.
  */
 
-import { queueOf } from '../demand/calm-periods.ts';
+import { queueOf } from '../demand/cycle-times.ts';
 import { demandSeries, narrowDemand } from '../demand/demand.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { microBursts } from '../diagnosis/micro-bursts.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
-import type { VolumeLimits } from '../limits/volume-limits.ts';
-import { isHdd } from '../limits/volume-types.ts';
+import { isHdd, type VolumeLimits } from '../limits/volume-limits.ts';
 import { countedSsdIops } from '../load/volume-load.ts';
-import { leastHddIoKiB } from '../plan/need.ts';
-import { mostTimesServed } from '../recommendations/throttled/demand.ts';
+import { leastHddIoKiB } from '../plan/layout.ts';
+import { mostTimesServed } from '../recommendations/recommendation.ts';
 import { kibFromMiB } from '../units.ts';
 
 /** Rates of one volume, one entry a period. */

@@ -6,7 +6,7 @@ import type { VolumeLoad } from '../load/volume-load.ts';
 import { type Finding, isSaving } from '../schemas/finding.ts';
 import { findingsAsOne } from '../stripes/findings-as-one.ts';
 import { loadAsOne } from '../stripes/load-as-one.ts';
-import { idsOf, type Stripe } from '../stripes/stripe.ts';
+import { idsOf, type Stripe } from '../stripes/stripes.ts';
 import type { EvaluatedVolume } from './evaluate-volume.ts';
 import type { Observed } from './observed.ts';
 

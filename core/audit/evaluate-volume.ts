@@ -1,34 +1,185 @@
 /** One volume: evaluated, or unknown with the reason. */
 
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
-import { type AuditWindow, isEnoughKnown, secondsOf } from '../diagnosis/audit-window.ts';
-import type { Draft } from '../diagnosis/draft.ts';
-import { findingId, volumeResource } from '../diagnosis/finding-id.ts';
-import type { Thresholds } from '../diagnosis/thresholds.ts';
-import { evidenceOver } from '../diagnosis/throttled.ts';
-import { idleFinding, unattachedFinding } from '../diagnosis/unused.ts';
-import { loadFindings } from '../diagnosis/volume-findings.ts';
-import type { Volume } from '../inventory.ts';
+import { demandOf } from '../demand/demand.ts';
+import { type Attribution, attribute } from '../diagnosis/attribute.ts';
+import { causeCode, causes } from '../diagnosis/causes.ts';
+import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
+import { type Draft, findingId, volumeResource } from '../diagnosis/draft.ts';
+import { type InstanceOnAxis, instanceOnAxis } from '../diagnosis/instance-evidence.ts';
+import { topShareOfLimit } from '../diagnosis/limits-in-force.ts';
+import { type AuditWindow, isEnoughKnown, secondsOf, type Thresholds } from '../diagnosis/thresholds.ts';
+import { evidenceOver, peakDay } from '../diagnosis/throttled.ts';
+import { idleFinding, loadFindings, unattachedFinding } from '../diagnosis/volume-findings.ts';
+import { configurationOf, type Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
-import type { ConfigurationReason } from '../limits/configuration-reason.ts';
-import { configurationOf } from '../limits/volume-configuration.ts';
+import type { VolumeLimits } from '../limits/volume-limits.ts';
+import { maximum, minimum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import { monthlyUsd } from '../prices/volume-price.ts';
-import type { RecommendationInput } from '../recommendations/recommendation-input.ts';
-import { observedNeed, type VolumeNeed } from '../recommendations/savings/observed-need.ts';
-import type { Saving } from '../recommendations/savings/volume-savings.ts';
-import type { Demand } from '../recommendations/throttled/demand.ts';
+import { monthlyUsd } from '../prices/prices.ts';
+import type { Demand, RecommendationInput } from '../recommendations/recommendation.ts';
+import { observedNeed, type Saving, type VolumeNeed } from '../recommendations/savings.ts';
 import { topRecommendation } from '../recommendations/top-recommendation.ts';
 import type { VolumeEvaluation } from '../schemas/audit-result.ts';
 import { type Finding, type FindingDemand, isSaving, withEvidence } from '../schemas/finding.ts';
 import type { NotRecommended } from '../schemas/recommendation.ts';
-import type { VolumeReason } from '../schemas/unknown-reasons.ts';
-import { clearedFigures } from './cleared.ts';
-import { diagnose } from './diagnose.ts';
-import type { Evaluating, EvaluationContext } from './evaluating.ts';
+import type { ConfigurationReason, VolumeReason } from '../schemas/unknown-reasons.ts';
+import { secondsPerMinute } from '../units.ts';
+import { clearedFigures, type Evaluating, type EvaluationContext } from './observed.ts';
 import { freeAttachments, savingsOf } from './savings-of-volume.ts';
-import { describedVolume, diagnosedFigures, limitFigures } from './volume-evaluation.ts';
 import { VolumeReplay } from './volume-replay.ts';
+
+// From a volume's load to its diagnosis, period by period.
+
+/** What each of its instances throttled, on the axis of its load; a Multi-Attach volume has several. */
+const instancesOf = (
+  { attachments }: Volume,
+  { observed }: EvaluationContext,
+  load: VolumeLoad,
+): InstanceOnAxis[] =>
+  attachments.flatMap(({ instanceId }) => {
+    const evidence = observed.evidenceOf(instanceId);
+    return evidence === null ? [] : [instanceOnAxis(evidence, load)];
+  });
+
+function diagnose(
+  { volume, limits }: Evaluating,
+  load: VolumeLoad,
+  context: EvaluationContext,
+): DiagnosedVolume {
+  const { thresholds } = context;
+  const metrics = context.metrics.of(volume.volumeId);
+  const attribution = attribute(limits, load, metrics, instancesOf(volume, context, load), thresholds);
+  const diagnosed = { volume, limits, load, attribution, demand: demandOf(load, attribution, thresholds) };
+  context.observed.note(diagnosed);
+  context.onDiagnosed(diagnosed, metrics);
+  return diagnosed;
+}
+
+// What is said of each volume, with trouble or without.
+
+type LoadFigures = Pick<
+  VolumeEvaluation,
+  | 'knownMinutes'
+  | 'topAverageIops'
+  | 'activeTimeIopsInTopPeriod'
+  | 'topActiveTimeIops'
+  | 'activePeriods'
+  | 'periodsBusyOverTwiceAverage'
+>;
+
+function loadFigures(load: VolumeLoad | null): LoadFigures {
+  if (load === null) {
+    return {
+      knownMinutes: 0,
+      topAverageIops: null,
+      activeTimeIopsInTopPeriod: null,
+      topActiveTimeIops: null,
+      activePeriods: 0,
+      periodsBusyOverTwiceAverage: null,
+    };
+  }
+  const { iops, activeTimeIops, ops } = load;
+  let [topPeriod, activePeriods, busyOverTwice] = [-1, 0, 0];
+  let top = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < iops.length; i++) {
+    const rate = iops[i] as number;
+    if (rate > top) [top, topPeriod] = [rate, i];
+    if ((ops[i] as number) > 0) activePeriods++;
+    if (activeTimeIops !== null && (activeTimeIops[i] as number) > 2 * rate) busyOverTwice++;
+  }
+  return {
+    knownMinutes: load.knownSeconds / secondsPerMinute,
+    topAverageIops: topPeriod < 0 ? null : top,
+    activeTimeIopsInTopPeriod: activeTimeIops?.[topPeriod] ?? null,
+    topActiveTimeIops: maximum(activeTimeIops),
+    activePeriods,
+    periodsBusyOverTwiceAverage: activeTimeIops === null ? null : busyOverTwice,
+  };
+}
+
+/** A volume before it is evaluated: what it is and what is known of its load. */
+function describedVolume(
+  volume: Volume,
+  load: VolumeLoad | null,
+  window: AuditWindow | null,
+  repeatedPoints: number,
+): VolumeEvaluation {
+  const figures = loadFigures(load);
+  const windowMinutes = window === null ? 0 : secondsOf(window) / secondsPerMinute;
+  return {
+    volumeId: volume.volumeId,
+    name: volume.name,
+    region: volume.region,
+    volumeType: volume.volumeType,
+    sizeGiB: volume.sizeGiB,
+    limits: null,
+    status: 'healthy',
+    reason: null,
+    evaluatedBy: null,
+    ...figures,
+    unknownMinutes: Math.max(0, windowMinutes - figures.knownMinutes),
+    repeatedPoints,
+    topShareOfLimit: null,
+    monthlyUsd: null,
+    lowestBalancePercent: null,
+    balanceModelled: false,
+    throttledMinutesPeak24h: null,
+    throttledMinutesByCause: {},
+    findings: [],
+    instanceFindings: [],
+  };
+}
+
+/** The part of its limits that a reader of the evaluation needs. */
+export const limitFigures = (limits: VolumeLimits): VolumeEvaluation['limits'] => {
+  const { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket } = limits;
+  return { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket };
+};
+
+function minutesByCause({ cause, throttledMinutes, throttledPeriods }: Attribution): Record<string, number> {
+  if (throttledPeriods === 0) return {};
+  const minutes = causes.map(() => 0);
+  for (let i = 0; i < cause.length; i++) {
+    const held = throttledMinutes[i] as number;
+    if (held > 0) minutes[cause[i] as number] = (minutes[cause[i] as number] as number) + held;
+  }
+  return Object.fromEntries(
+    causes.map((name, code) => [name, minutes[code] as number]).filter(([, held]) => held !== 0),
+  );
+}
+
+const notThrottled: readonly number[] = [causeCode.none, causeCode.stalled, causeCode.unknown];
+
+function throttledMinutesPeak24h({ attribution, load }: DiagnosedVolume): number {
+  const { cause, throttledMinutes, throttledPeriods } = attribution;
+  if (throttledPeriods === 0) return 0;
+  const minutes = throttledMinutes.map((held, i) => (notThrottled.includes(cause[i] as number) ? 0 : held));
+  return peakDay(load.epochSeconds, minutes).minutes;
+}
+
+/** What the diagnosis adds to it. */
+function diagnosedFigures(
+  diagnosed: DiagnosedVolume,
+): Pick<
+  VolumeEvaluation,
+  | 'evaluatedBy'
+  | 'topShareOfLimit'
+  | 'lowestBalancePercent'
+  | 'balanceModelled'
+  | 'throttledMinutesPeak24h'
+  | 'throttledMinutesByCause'
+> {
+  const { balance } = diagnosed.attribution;
+  return {
+    evaluatedBy: 'fine',
+    topShareOfLimit: topShareOfLimit(diagnosed),
+    lowestBalancePercent: balance === null ? null : minimum(balance.percent),
+    balanceModelled: balance?.source === 'modelled',
+    throttledMinutesPeak24h: throttledMinutesPeak24h(diagnosed),
+    throttledMinutesByCause: minutesByCause(diagnosed.attribution),
+  };
+}
 
 export interface EvaluatedVolume {
   evaluation: VolumeEvaluation;

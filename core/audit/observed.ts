@@ -2,22 +2,86 @@
  * What was seen of the volumes and instances under evaluation: loads, and what each instance throttled. Kept until
  * `forget`, so that memory does not grow with the fleet.
  */
-import { weightedFigures } from '../catalog/bandwidth-weighting.ts';
-import type { EbsFigures } from '../catalog/instance-type.ts';
+
+import { type EbsFigures, weightedFigures } from '../catalog/instance-types.ts';
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
-import { isShared } from '../diagnosis/attached-volumes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type InstanceEvidence, instanceEvidence } from '../diagnosis/instance-evidence.ts';
-import type { Thresholds } from '../diagnosis/thresholds.ts';
-import { attachedCount, type Instance } from '../inventory.ts';
+import { type AuditWindow, secondsOf, type Thresholds } from '../diagnosis/thresholds.ts';
+import { attachedCount, type Configured, type Instance, isShared, type Volume } from '../inventory.ts';
 import { type Known, unknown } from '../known.ts';
-import type { FleetMetrics } from '../load/fleet-metrics.ts';
-import type { LoadReason } from '../load/load-reason.ts';
+import type { FleetMetrics, MetricSet } from '../load/metrics.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
+import type { EbsPrices } from '../prices/prices.ts';
+import type { VolumeEvaluation } from '../schemas/audit-result.ts';
+import type { Finding } from '../schemas/finding.ts';
+import type { LoadReason, PriceReason } from '../schemas/unknown-reasons.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
-import type { Stripe } from '../stripes/stripe.ts';
-import { stripesOf } from '../stripes/stripes-of.ts';
-import type { InstanceToEvaluate } from './instances-to-evaluate.ts';
+import { type Stripe, stripesOf } from '../stripes/stripes.ts';
+import { secondsPerMinute } from '../units.ts';
+
+// The instances of an audit, each with its volumes.
+
+export interface InstanceToEvaluate {
+  instance: Instance;
+  volumes: Volume[];
+}
+
+/** Instances that are described or have a volume attached: their metrics say enough. */
+export function instancesToEvaluate(
+  instances: readonly Instance[],
+  volumes: readonly Volume[],
+): InstanceToEvaluate[] {
+  const all = new Map<string, InstanceToEvaluate>();
+  for (const instance of instances) all.set(instance.instanceId, { instance, volumes: [] });
+  for (const volume of volumes) {
+    const { region, account } = volume;
+    for (const { instanceId } of volume.attachments) {
+      const undescribed = { instanceId, instanceType: null, state: 'unknown', region, account, name: null };
+      const entry = all.get(instanceId) ?? {
+        instance: { ...undescribed, bandwidthWeighting: null },
+        volumes: [],
+      };
+      entry.volumes.push(volume);
+      all.set(instanceId, entry);
+    }
+  }
+  return [...all.values()];
+}
+
+// What the first of two passes cleared: evaluated by few metrics that showed no trouble, so that no others were asked for.
+
+export interface ClearedVolume {
+  knownSeconds: number;
+  /** With something in flight. */
+  activePeriods: number;
+  /** Null without a bucket, or where none was published. */
+  lowestBalancePercent: number | null;
+}
+
+export interface Cleared {
+  /** By volume id. */
+  volumes: ReadonlyMap<string, ClearedVolume>;
+  instanceIds: ReadonlySet<string>;
+  /** Volumes of stopped instances without a point in the first pass: nothing more was asked of them. */
+  silentIds: ReadonlySet<string>;
+}
+
+/** What is known of it, and no more. */
+export function clearedFigures(
+  { knownSeconds, activePeriods, lowestBalancePercent }: ClearedVolume,
+  window: AuditWindow,
+): Partial<VolumeEvaluation> {
+  const knownMinutes = knownSeconds / secondsPerMinute;
+  return {
+    evaluatedBy: 'coarse',
+    knownMinutes,
+    unknownMinutes: Math.max(0, secondsOf(window) / secondsPerMinute - knownMinutes),
+    activePeriods,
+    lowestBalancePercent,
+    throttledMinutesPeak24h: 0,
+  };
+}
 
 /** What an instance does with EBS as its bandwidth is weighted; null where its type is not known. */
 export function ebsFiguresOfInstance(
@@ -122,4 +186,46 @@ export class Observed {
     this.loads.clear();
     this.evidence.clear();
   }
+}
+
+// What the rules about volumes work with.
+
+/** Of each volume whose load is known, before its findings are made; with the metrics that it was diagnosed by. */
+export type OnDiagnosed = (diagnosed: DiagnosedVolume, metrics: MetricSet) => void;
+
+/** The volumes of one instance with it and its stripes, once they are evaluated; or a volume that is on none. */
+export interface EvaluatedGroup {
+  /** On its volumes, its stripes and the instance itself. */
+  findings: readonly Finding[];
+  stripes: readonly Stripe[];
+  observed: Observed;
+  regionCatalogs: RegionCatalogs;
+}
+/** Called with each group before what was seen of it is forgotten. */
+export type OnEvaluated = (group: EvaluatedGroup) => void;
+
+export interface EvaluationContext {
+  metrics: FleetMetrics;
+  observed: Observed;
+  thresholds: Thresholds;
+  instances: ReadonlyMap<string, Instance>;
+  regionCatalogs: RegionCatalogs;
+  /** By the first of two passes: their load was not read. Null where one pass read everything. */
+  cleared: Cleared | null;
+  /** Recorded series, evaluated on volumes that somebody described: nobody pays for those. */
+  isRecorded: boolean;
+  /** Volumes by the instance they are attached to. */
+  volumesOf: (instanceId: string) => readonly Volume[];
+  /** Called with each volume whose load is known. */
+  onDiagnosed: OnDiagnosed;
+  onEvaluated: OnEvaluated;
+  /** The time that a volume is evaluated over; null where nothing has a figure. */
+  windowOf: (volumeId: string) => AuditWindow | null;
+}
+
+/** What is the same for every rule about one volume. */
+export interface Evaluating extends Configured {
+  volume: Volume;
+  prices: Known<EbsPrices, PriceReason>;
+  usd: Known<number, PriceReason>;
 }

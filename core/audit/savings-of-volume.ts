@@ -2,12 +2,16 @@
 
 import { attachedCount, type Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
-import type { ObservedNeed } from '../recommendations/savings/observed-need.ts';
-import { type Saving, type SavingsBeside, volumeSavings } from '../recommendations/savings/volume-savings.ts';
+import {
+  type ObservedNeed,
+  type Saving,
+  type SavingsBeside,
+  volumeSavings,
+} from '../recommendations/savings.ts';
 import type { VolumeEvaluation } from '../schemas/audit-result.ts';
 import type { NeedUnknown } from '../schemas/load-codes.ts';
-import { idsOf } from '../stripes/stripe.ts';
-import type { Evaluating, EvaluationContext } from './evaluating.ts';
+import { idsOf } from '../stripes/stripes.ts';
+import type { Evaluating, EvaluationContext } from './observed.ts';
 import type { VolumeReplay } from './volume-replay.ts';
 
 /** What there is around a volume. */

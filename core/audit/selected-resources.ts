@@ -7,13 +7,12 @@ import { BadInput } from '../errors.ts';
 import { fewOf } from '../few.ts';
 import { figure } from '../figures.ts';
 import type { Instance, Tags, Volume } from '../inventory.ts';
-import type { FleetMetrics } from '../load/fleet-metrics.ts';
+import type { FleetMetrics } from '../load/metrics.ts';
 import { sanitize } from '../sanitize.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { type AnyEvidence, type Finding, instanceIdOf } from '../schemas/finding.ts';
-import { type AuditInput, windowOver } from './audit.ts';
+import { type AuditInput, summaryOf, windowOver } from './audit.ts';
 import { connectedGroups, type Group } from './batches.ts';
-import { summaryOf } from './summary.ts';
 
 interface Fleet {
   volumes: readonly Volume[];

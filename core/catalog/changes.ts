@@ -1,5 +1,5 @@
 /** What is different between two region catalogs of a Region. */
-import type { EbsPrices } from '../prices/price-book.ts';
+import type { EbsPrices } from '../prices/prices.ts';
 import type { RegionCatalog } from './region-catalog.ts';
 
 export interface PriceChange<Of> {

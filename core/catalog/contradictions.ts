@@ -1,7 +1,12 @@
 /** Does a catalog contradict itself? Checked when it is generated, refreshed, and in the tests. */
 import type { Contradiction, TypeContradiction } from './contradiction.ts';
-import { byFamilyAndSize, type EbsFigures, type InstanceType, type InstanceTypes } from './instance-type.ts';
-import type { Override } from './overrides.ts';
+import {
+  byFamilyAndSize,
+  type EbsFigures,
+  type InstanceType,
+  type InstanceTypes,
+  type Override,
+} from './instance-types.ts';
 
 const figures = ['baselineIops', 'maximumIops', 'baselineMiBps', 'maximumMiBps'] as const;
 

@@ -1,15 +1,37 @@
 /** What can be had in a Region and what it costs: its instance types and its prices. */
+
 import { z } from 'zod';
+import { BadInput } from '../errors.ts';
+import { isRegionName } from '../ids.ts';
 import {
   builtInPrices,
   type PriceBook,
   priceBook,
   type RegionPrices,
   regionPricesSchema,
-} from '../prices/price-book.ts';
-import { isRegionName } from '../region.ts';
-import { builtInCatalog, InstanceCatalog } from './built-in.ts';
-import { instanceTypesSchema } from './instance-type.ts';
+} from '../prices/prices.ts';
+import {
+  builtInCatalog,
+  familyOf,
+  InstanceCatalog,
+  type InstanceType,
+  instanceTypesSchema,
+} from './instance-types.ts';
+
+// An instance type that somebody names.
+
+/** @throws BadInput, with the sizes of its family where there are some, where the Region's catalog has no such type. */
+export function knownType(instanceType: string, { instanceTypes, region }: RegionCatalog): InstanceType {
+  const type = instanceTypes.get(instanceType);
+  if (type !== undefined) return type;
+  const family = familyOf(instanceType);
+  const sizes = instanceTypes.types.filter((other) => familyOf(other.instanceType) === family);
+  const hint =
+    sizes.length > 0
+      ? `of ${family} there are ${sizes.map((other) => other.instanceType).join(', ')}`
+      : 'give one like m7i.2xlarge';
+  throw new BadInput(`instance type "${instanceType}" is not in the catalog of ${region}: ${hint}`);
+}
 
 export const priceParts = ['ebs', 'instances'] as const;
 export type PricePart = (typeof priceParts)[number];

@@ -4,8 +4,8 @@
  * line of it, and checks what no section can know by itself.
  */
 import { z } from 'zod';
-import { instanceTypePattern } from '../catalog/instance-type.ts';
-import { isRegionName } from '../region.ts';
+import { instanceTypePattern } from '../catalog/instance-types.ts';
+import { isRegionName } from '../ids.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
 import { thresholdsSchema } from './thresholds.ts';

@@ -1,5 +1,5 @@
 /** What no section of the configuration can know by itself. */
-import { readingPlan } from '../audit/reading-plan.ts';
+import { readingPlan } from '../audit/batches.ts';
 import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
 import { BadInput } from '../errors.ts';
 import { nearest } from '../nearest.ts';

@@ -1,5 +1,5 @@
 /** What a configuration asks of CloudWatch in a month, and what its budget means. */
-import { usdOfMetrics } from '../load/metric-queries.ts';
+import { usdOfMetrics } from '../load/metrics.ts';
 import type { BudgetMeaning, ConfigAnswer, ExpectedMonitoring } from '../schemas/config-answer.ts';
 import { hoursPerMonth } from '../units.ts';
 import type { Config } from './config.ts';

@@ -3,15 +3,149 @@
  * their replies want what they would reach unthrottled (core/demand/cycle-times.ts); what comes whether replies come or not
  * piles up and is done later.
  */
+
 import type { Attribution } from '../diagnosis/attribute.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { DemandAssumption } from '../schemas/load-codes.ts';
-import { assumptionsOf, type Counts } from './assumptions.ts';
-import { Backlog } from './backlog.ts';
-import { queueOf, sizeClassOf } from './calm-periods.ts';
-import { CycleTimesBySize, demandBy } from './cycle-times.ts';
+import { kibFromMiB, msPerSecond } from '../units.ts';
+import {
+  type CycleTimes,
+  CycleTimesBySize,
+  demandBy,
+  mibOfSizeClass,
+  queueOf,
+  type Span,
+  sizeClassOf,
+} from './cycle-times.ts';
+
+// What the bounds of a demand rest on.
+
+/** Throttled periods by how their demand was reported. */
+interface Counts {
+  held: number;
+  /** By size class: those whose queue tells what workers demanded. */
+  bySize: number[];
+  bursts: number;
+  backlog: number;
+  stalled: number;
+  /** Neither queue nor latency. */
+  unbounded: number;
+}
+
+const inMs = ({ low, high }: Span) => ({
+  lowMs: low * msPerSecond,
+  highMs: high === Number.POSITIVE_INFINITY ? null : high * msPerSecond,
+});
+
+const serviceTime = ({ service, isServiceKnown }: CycleTimes, kib: number): DemandAssumption => ({
+  ...{ code: 'service-time', ioKiB: kib > 0 ? kib : null, isMeasured: isServiceKnown },
+  ...inMs(service),
+});
+
+const thinkTime = ({ think, steps, falls }: CycleTimes): DemandAssumption => ({
+  ...{ code: 'think-time', ...inMs(think), calmSteps: steps, limitFalls: falls },
+});
+
+/** The size that most throttled periods had speaks for the others. */
+function ofWorkers(bySize: readonly number[], times: CycleTimesBySize): DemandAssumption[] {
+  let most = -1;
+  bySize.forEach((count, sizeClass) => {
+    if (count > (bySize[most] ?? 0)) most = sizeClass;
+  });
+  if (most === -1) return [];
+  const kib = kibFromMiB(mibOfSizeClass(most));
+  return [serviceTime(times.of(most), kib), thinkTime(times.of(most))];
+}
+
+function assumptionsOf(counts: Counts, times: CycleTimesBySize): DemandAssumption[] {
+  const { held, bySize, bursts, backlog, stalled, unbounded } = counts;
+  const part = (
+    code: 'backlog' | 'short-bursts' | 'stalled' | 'no-queue-no-latency',
+    periods: number,
+  ): DemandAssumption[] => (periods > 0 ? [{ code, periods, throttledPeriods: held }] : []);
+  return [
+    ...ofWorkers(bySize, times),
+    ...part('backlog', backlog),
+    ...part('short-bursts', bursts),
+    ...part('stalled', stalled),
+    ...part('no-queue-no-latency', unbounded),
+  ];
+}
+
+// Unmet work: what a limit makes wait in one period is done in a later one.
+
+/**
+ * Workers that wait for replies are as many after an hour as after a minute. A queue that is worth this many seconds of what
+ * is served, and came over time, is work that arrives whether replies come or not.
+ */
+const unmetSeconds = 10;
+const grownFactor = 2;
+
+class Backlog {
+  private readonly load: VolumeLoad;
+  private readonly attribution: Attribution;
+  /** The episode (throttled periods without a gap) that was looked at last: its first period, the one after its last. */
+  private from = 0;
+  private to = 0;
+  private isUnmet = false;
+
+  constructor(load: VolumeLoad, attribution: Attribution) {
+    this.load = load;
+    this.attribution = attribution;
+  }
+
+  /**
+   * I/O a second that the queue grew by in a throttled period; negative while a backlog is worked off. The queue at the turn
+   * of two periods is halfway between their means, at the ends of an episode that of the period beside it: over an episode
+   * the growth adds up to what waits after it less what waited before.
+   */
+  growth(i: number): number {
+    const { load } = this;
+    const now = queueOf(load, i);
+    const before = this.follows(i) ? queueOf(load, i - 1) : now;
+    const after = this.follows(i + 1) ? queueOf(load, i + 1) : now;
+    const start = this.isThrottled(i - 1) ? (before + now) / 2 : before;
+    const end = this.isThrottled(i + 1) ? (now + after) / 2 : after;
+    const growth = (end - start) / load.periodSeconds;
+    return Number.isNaN(growth) ? 0 : growth;
+  }
+
+  /** Is the queue of this throttled period unmet work of an open load? */
+  isUnmetWork(i: number): boolean {
+    if (i < this.from || i >= this.to) this.readEpisode(i);
+    return this.isUnmet;
+  }
+
+  private readEpisode(i: number): void {
+    const { load, attribution } = this;
+    let from = i;
+    while (this.isThrottled(from - 1) && this.follows(from)) from--;
+    let to = i;
+    let [served, periods, longest] = [0, 0, 0];
+    for (; to === i || (this.isThrottled(to) && this.follows(to)); to++) {
+      const queue = queueOf(load, to);
+      if (queue > longest) longest = queue;
+      if (attribution.cause[to] === causeCode.stalled) continue;
+      served += load.iops[to] as number;
+      periods++;
+    }
+    [this.from, this.to] = [from, to];
+    const grew = longest >= grownFactor * queueOf(load, from);
+    this.isUnmet = grew && longest >= unmetSeconds * (served / periods);
+  }
+
+  private isThrottled(i: number): boolean {
+    return (this.attribution.throttledMinutes[i] ?? 0) > 0;
+  }
+
+  /** Does period i begin where the one before it ends? */
+  private follows(i: number): boolean {
+    const { epochSeconds, periodSeconds } = this.load;
+    return (epochSeconds[i] as number) - (epochSeconds[i - 1] as number) === periodSeconds;
+  }
+}
 
 /**
  * One entry a period, rates per second; NaN where the load is unknown. Where nothing was throttled, low and high are what

@@ -2,15 +2,17 @@
  * The credit balance of a volume over time: as published, beside it replayed from the load, and one column that it is
  * evaluated by.
  */
-import { type Deviation, DeviationTally } from '../credits/deviation.ts';
 import {
+  type CreditBucket,
+  creditBucket,
   creditChanges,
+  type Deviation,
+  DeviationTally,
   fullAtFirst,
   replayBetween,
   replayPercent,
   startFromLowest,
-} from '../credits/replay.ts';
-import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
+} from '../credits/credits.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import { fixedThresholds, type Thresholds } from './thresholds.ts';

@@ -1,6 +1,6 @@
 /** Was an instance throttled by its own EBS limits? Findings from its evidence, period by period. */
 
-import type { EbsFigures } from '../catalog/instance-type.ts';
+import type { EbsFigures } from '../catalog/instance-types.ts';
 import type { Instance } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { maximum, minimum } from '../load/series.ts';
@@ -8,11 +8,10 @@ import type { Evidence } from '../schemas/evidence.ts';
 import type { ByKind, FindingFields, FindingKind, Limit, Severity } from '../schemas/finding.ts';
 import type { InstanceReason } from '../schemas/unknown-reasons.ts';
 import { secondsPerMinute } from '../units.ts';
-import { type AuditWindow, isEnoughKnown } from './audit-window.ts';
 import { type Cause, causeCode, type Proof, proofs } from './causes.ts';
-import { findingId, instanceResource } from './finding-id.ts';
+import { findingId, instanceResource } from './draft.ts';
 import type { InstanceEvidence } from './instance-evidence.ts';
-import type { Thresholds } from './thresholds.ts';
+import { type AuditWindow, isEnoughKnown, type Thresholds } from './thresholds.ts';
 import {
   countEvidence,
   countThrottled,

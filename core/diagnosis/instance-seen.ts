@@ -1,6 +1,6 @@
 /** What is known of an instance and of what passes through it. */
-import type { EbsFigures } from '../catalog/instance-type.ts';
-import type { MetricSet } from '../load/fleet-metrics.ts';
+import type { EbsFigures } from '../catalog/instance-types.ts';
+import type { MetricSet } from '../load/metrics.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 
 export interface InstanceSeen {

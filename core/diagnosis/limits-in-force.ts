@@ -1,5 +1,5 @@
 /** What a volume could do in each period: at its best while it had burst credits, its baseline without. */
-import { isHdd } from '../limits/volume-types.ts';
+import { isHdd } from '../limits/volume-limits.ts';
 import { countedSsdIops } from '../load/volume-load.ts';
 import type { DiagnosedVolume } from './diagnosed-volume.ts';
 import { fixedThresholds } from './thresholds.ts';

@@ -8,8 +8,7 @@
  */
 import { median } from 'simple-statistics';
 import { type Known, known, unknown } from '../known.ts';
-import type { VolumeLimits } from '../limits/volume-limits.ts';
-import { isHdd } from '../limits/volume-types.ts';
+import { isHdd, type VolumeLimits } from '../limits/volume-limits.ts';
 import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import type { Attribution } from './attribute.ts';
 import { isEmptyAt } from './balance.ts';

@@ -8,13 +8,12 @@ import type { VolumeLoad } from '../load/volume-load.ts';
 import type { FindingOf } from '../schemas/finding.ts';
 import { type CommonAxis, commonAxis } from '../stripes/load-as-one.ts';
 import { stragglerRecommendation } from '../stripes/straggler-recommendation.ts';
-import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripe.ts';
+import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripes.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
 import type { Confidence } from './causes.ts';
-import { findingId, volumeResource } from './finding-id.ts';
-import { type PeakDay, peakDay } from './rolling.ts';
+import { findingId, volumeResource } from './draft.ts';
 import type { Thresholds } from './thresholds.ts';
-import { evidenceOver } from './throttled.ts';
+import { evidenceOver, type PeakDay, peakDay } from './throttled.ts';
 
 /** Whether something throttled this volume in this period of its own load. */
 export type IsThrottled = (volumeId: string, period: number) => boolean;

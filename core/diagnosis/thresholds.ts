@@ -4,6 +4,21 @@
  */
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
 
+// The time that an audit looks at, and how much of it must be known.
+
+export interface AuditWindow {
+  startEpochSeconds: number;
+  endEpochSeconds: number;
+}
+
+export const secondsOf = ({ startEpochSeconds, endEpochSeconds }: AuditWindow): number =>
+  endEpochSeconds - startEpochSeconds;
+
+/** Is enough known for the absence of a finding to mean something? */
+export const isEnoughKnown = (knownSeconds: number, window: AuditWindow): boolean =>
+  knownSeconds >=
+  Math.min(fixedThresholds.healthyKnownSeconds, fixedThresholds.healthyKnownShare * secondsOf(window));
+
 /**
  * As they are documented, in the order in which a result lists those that differ. An evaluation is given these, or others
  * made of them by `thresholdsOf`.

@@ -2,11 +2,72 @@
  * What a volume can do, by type, size, provisioned figures and deployment.
  * Source: EBS user guide (general-purpose, provisioned-iops, hdd-vols, ebs-volume-types), read 2026-11-21.
  */
+
 import { IllegalConfiguration } from '../errors.ts';
 import { figure } from '../figures.ts';
-import { gibPerTiB, mibFromGiB } from '../units.ts';
+import { bytesFromKiB, bytesPerMiB, gibPerTiB, mibFromGiB } from '../units.ts';
 import type { LimitNote } from './limit-note.ts';
-import type { VolumeConfiguration, VolumeType } from './volume-types.ts';
+
+/** The EBS volume types, and where a volume can stand. */
+export const volumeTypes = ['gp2', 'gp3', 'io1', 'io2', 'st1', 'sc1', 'standard'] as const;
+export type VolumeType = (typeof volumeTypes)[number];
+
+export const deployments = ['region', 'outposts'] as const;
+export type Deployment = (typeof deployments)[number];
+
+export const isVolumeType = (text: string): text is VolumeType =>
+  (volumeTypes as readonly string[]).includes(text);
+
+/** What a volume was asked to be. IOPS can be set on gp3, io1 and io2, throughput on gp3 only. */
+export interface VolumeConfiguration {
+  volumeType: VolumeType;
+  sizeGiB: number;
+  /** Provisioned IOPS; gp3 without it has 3,000. */
+  iops?: number | undefined;
+  /** Provisioned MiB/s; gp3 without it has 125. */
+  throughputMiBps?: number | undefined;
+  deployment: Deployment;
+}
+
+export const isHdd = (volumeType: VolumeType): volumeType is 'st1' | 'sc1' =>
+  volumeType === 'st1' || volumeType === 'sc1';
+
+// How I/O of one size meets the two limits of a volume.
+
+type BindingLimit = 'iops' | 'throughput' | 'iops+throughput';
+
+interface Delivered {
+  iops: number;
+  mibps: number;
+  binding: BindingLimit;
+}
+
+function delivered(limitIops: number, limitMiBps: number, mibPerIo: number, countedPerIo: number): Delivered {
+  const byIops = limitIops / countedPerIo;
+  const byThroughput = limitMiBps / mibPerIo;
+  const iops = Math.min(byIops, byThroughput);
+  const both = Math.abs(byIops - byThroughput) <= 1e-9 * iops;
+  const nearer = byIops < byThroughput ? 'iops' : 'throughput';
+  return { iops, mibps: iops * mibPerIo, binding: both ? 'iops+throughput' : nearer };
+}
+
+/**
+ * What a volume delivers with random I/O of one size (in KiB), always and in a burst, and which limit ends it. An I/O
+ * above the unit (256 KiB on SSD, 1 MiB on HDD) counts as several. Both limits are named when both bind: 16,000 IOPS of
+ * 8 KiB are 125 MiB/s exactly.
+ */
+export function deliveredAtIoSize(
+  limits: VolumeLimits,
+  ioSizeKiB: number,
+): { baseline: Delivered; burst: Delivered } {
+  const mibPerIo = bytesFromKiB(ioSizeKiB) / bytesPerMiB;
+  const unitMiB = isHdd(limits.volumeType) ? hddMiBPerIo : ssdMiBPerIo;
+  const countedPerIo = Math.ceil(mibPerIo / unitMiB);
+  return {
+    baseline: delivered(limits.baselineIops, limits.baselineMiBps, mibPerIo, countedPerIo),
+    burst: delivered(limits.burstIops, limits.burstMiBps, mibPerIo, countedPerIo),
+  };
+}
 
 /** What a volume can do without credits (baseline) and with them (burst; equal where the type does not burst). */
 export interface VolumeLimits {

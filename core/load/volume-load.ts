@@ -2,10 +2,9 @@
 
 import { type Known, known, unknown } from '../known.ts';
 import { ssdMiBPerIo } from '../limits/volume-limits.ts';
+import type { LoadReason } from '../schemas/unknown-reasons.ts';
 import { mibFromBytes, msPerSecond } from '../units.ts';
-import type { MetricSet } from './fleet-metrics.ts';
-import type { LoadReason } from './load-reason.ts';
-import { type MetricName, metricDefinitions } from './metrics.ts';
+import { type MetricName, type MetricSet, metricDefinitions } from './metrics.ts';
 import { alignTo, rhythmOf, type Series, type TimeAxis, unionOfTimes } from './series.ts';
 
 /**

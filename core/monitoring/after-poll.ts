@@ -1,6 +1,6 @@
 /** What a poll showed: the watch as it is from now on, and what is said of findings. */
 import { fixedThresholds } from '../diagnosis/thresholds.ts';
-import type { MetricSet } from '../load/fleet-metrics.ts';
+import type { MetricSet } from '../load/metrics.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
 import { type Drain, drainOf } from './drain.ts';
 import { type Evaluated, evaluateDrain, evaluateThrottled } from './evaluate.ts';

@@ -1,6 +1,6 @@
 /** What monitoring may ask for a month, as a bucket of tokens: a token is a metric. */
 import { z } from 'zod';
-import { usdOfMetrics } from '../load/metric-queries.ts';
+import { usdOfMetrics } from '../load/metrics.ts';
 import { secondsPerDay } from '../units.ts';
 
 /** AWS bills by month: 30 days here. */

@@ -1,5 +1,5 @@
 /** What the published balance of a bucket says: how full it is, how fast it fell lately, when it will be empty. */
-import { type CreditBucket, secondsToEmpty } from '../credits/volume-credits.ts';
+import { type CreditBucket, secondsToEmpty } from '../credits/credits.ts';
 import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds } from '../load/metrics.ts';
 import type { Series } from '../load/series.ts';

@@ -1,12 +1,12 @@
 /** The findings of a poll: exactly by the words and figures of the audit, in the last 24 hours. */
-import { baselineLimit } from '../diagnosis/credit-findings.ts';
+
 import {
   countThrottled,
   exhaustedSeverity,
   type Throttled,
   throttledSeverity,
 } from '../diagnosis/throttled.ts';
-import { limitOf } from '../diagnosis/volume-findings.ts';
+import { baselineLimit, limitOf } from '../diagnosis/volume-findings.ts';
 import { finestEbsPeriodSeconds } from '../load/metrics.ts';
 import type { RememberedEvidence } from '../schemas/evidence.ts';
 import type { ByKind, FindingFields } from '../schemas/finding.ts';

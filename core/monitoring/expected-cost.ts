@@ -1,7 +1,7 @@
 /** What monitoring asks for in a month, before it ran: for `config check`, and for who sets a budget. */
 
 import { gp2Figures } from '../limits/volume-limits.ts';
-import { usdOfMetrics } from '../load/metric-queries.ts';
+import { usdOfMetrics } from '../load/metrics.ts';
 import type { ExpectedMonitoring, MonitoringBudget } from '../schemas/config-answer.ts';
 import { secondsPerDay, secondsPerMinute } from '../units.ts';
 import { metricsForUsd, secondsPerMonth } from './budget.ts';

@@ -2,7 +2,7 @@
  * When each part of a poll is due. A bucket with credits c cannot run dry before c / (burst - baseline) seconds, so half of
  * that is safe; a limit is polled by how near the volume came to it lately, or is expected to come.
  */
-import { secondsToEmpty } from '../credits/volume-credits.ts';
+import { secondsToEmpty } from '../credits/credits.ts';
 import { expectedShare } from './hours-of-week.ts';
 import { pace } from './pace.ts';
 import { lastMinuteEnd } from './throttled-minutes.ts';

@@ -6,7 +6,7 @@
 import type { PublishedChecks } from '../audit/batches.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { Volume } from '../inventory.ts';
-import { type MetricQuery, packQueries } from '../load/metric-queries.ts';
+import { type MetricQuery, packQueries } from '../load/metrics.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
 import { type Budget, spent } from './budget.ts';
 import { nextPoll } from './next-poll.ts';

@@ -1,6 +1,10 @@
 /** What a poll asks for: the parts that are due, and as few metrics as they need. */
-import { type MetricQuery, queriesOfVolume } from '../load/metric-queries.ts';
-import { finestEbsPeriodSeconds, type MetricName } from '../load/metrics.ts';
+import {
+  finestEbsPeriodSeconds,
+  type MetricName,
+  type MetricQuery,
+  queriesOfVolume,
+} from '../load/metrics.ts';
 import { dueOfParts, isChecked, nearnessOf } from './next-poll.ts';
 import { pace } from './pace.ts';
 import { type Part, parts, type Watch } from './watch.ts';

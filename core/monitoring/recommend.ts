@@ -1,12 +1,12 @@
 /** What monitoring recommends: what is right without a replay. The rest is the audit's, and the record keeps what it recommended. */
 
+import { configurationOf } from '../inventory.ts';
 import { type Known, unknown } from '../known.ts';
 import type { RememberedFinding } from '../lifecycle/finding-record.ts';
-import { configurationOf } from '../limits/volume-configuration.ts';
-import type { EbsPrices } from '../prices/price-book.ts';
-import type { PriceReason } from '../prices/price-reason.ts';
-import type { RecommendationInput } from '../recommendations/recommendation-input.ts';
+import type { EbsPrices } from '../prices/prices.ts';
+import type { RecommendationInput } from '../recommendations/recommendation.ts';
 import { topRecommendation } from '../recommendations/top-recommendation.ts';
+import type { PriceReason } from '../schemas/unknown-reasons.ts';
 import { isOfCredits } from './watch.ts';
 import type { Watched } from './watched.ts';
 

@@ -1,6 +1,6 @@
 /** What a poll says of findings: what is new or other at once, what goes on now and then, what is gone a few times. */
 
-import { findingId, volumeResource } from '../diagnosis/finding-id.ts';
+import { findingId, volumeResource } from '../diagnosis/draft.ts';
 import type { Observation, RememberedFinding } from '../lifecycle/finding-record.ts';
 import { volumeText } from '../lifecycle/observations.ts';
 import { isoFromEpochSeconds, secondsPerDay } from '../units.ts';

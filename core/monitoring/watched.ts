@@ -1,12 +1,9 @@
 /** What monitoring needs to know of a volume: its limits, its bucket, and which of the metrics it polls are published. */
-import { type CreditBucket, creditBucket } from '../credits/volume-credits.ts';
+import { type CreditBucket, creditBucket } from '../credits/credits.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
-import type { Volume } from '../inventory.ts';
-import { configurationOf } from '../limits/volume-configuration.ts';
-import type { VolumeLimits } from '../limits/volume-limits.ts';
-import { isHdd } from '../limits/volume-types.ts';
-import { expectedChecks, type PublishedCheck } from '../load/metric-queries.ts';
-import { metricsOfVolume } from '../load/metrics.ts';
+import { configurationOf, type Volume } from '../inventory.ts';
+import { isHdd, type VolumeLimits } from '../limits/volume-limits.ts';
+import { expectedChecks, metricsOfVolume, type PublishedCheck } from '../load/metrics.ts';
 
 export interface Watched {
   volume: Volume;

@@ -2,7 +2,9 @@
  * The cheapest volume of a type for a need. Every part of a price rises with its figure, and each rule of EBS only asks
  * for more of one figure where another is higher: so the smallest legal figures that meet the need are the cheapest.
  */
+import { figure } from '../figures.ts';
 import {
+  type Deployment,
   gp2Figures,
   gp3Figures,
   hddFigures,
@@ -10,12 +12,40 @@ import {
   provisionedFigures,
   sizeBoundsGiB,
   ssdMiBPerIo,
+  type VolumeConfiguration,
+  type VolumeType,
   volumeLimits,
 } from '../limits/volume-limits.ts';
-import type { Deployment, VolumeConfiguration, VolumeType } from '../limits/volume-types.ts';
+import { type EbsPrices, exactMonthlyUsd } from '../prices/prices.ts';
 import { gibPerTiB } from '../units.ts';
-import type { Layout } from './layout.ts';
-import type { Rates } from './need.ts';
+import type { Layout, LayoutKind, Rates } from './layout.ts';
+
+// How likely it is that a layout loses data within a year, by the failure rates that AWS states.
+
+/** The upper end of what AWS states: 99.999 % durability for io2, 99.8 to 99.9 % for the others. */
+export const volumeFailureRate = (volumeType: VolumeType): number =>
+  volumeType === 'io2' ? 0.000_01 : 0.002;
+
+const oneDigit = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 1 });
+
+/** In words; a small rate keeps its first digit, as none is zero. */
+export const rateText = (rate: number, digits = 4): string => {
+  const percent = figure(rate * 100, digits);
+  return `${percent === '0' ? oneDigit.format(rate * 100) : percent} %`;
+};
+
+/**
+ * A stripe fails when any member does: 1 - (1 - a)^N. RAID10 when both of a pair do, RAID5 when two do, each without
+ * repair within the year: 1 - (1 - a^2)^(N/2) and 1 - (1 - a)^N - N a (1 - a)^(N - 1).
+ */
+export function annualFailureRate(kind: LayoutKind, members: number, volumeType: VolumeType): number {
+  const a = volumeFailureRate(volumeType);
+  // 1 - (1 - x)^n without losing digits where x is small.
+  const any = (x: number, n: number): number => -Math.expm1(n * Math.log1p(-x));
+  if (kind === 'raid10') return any(a * a, members / 2);
+  if (kind === 'raid5') return any(a, members) - members * a * (1 - a) ** (members - 1);
+  return any(a, members);
+}
 
 type Member = Pick<Layout, 'sizeGiB' | 'iops' | 'throughputMiBps'>;
 export type MemberNeed = Rates & { sizeGiB: number };
@@ -119,4 +149,94 @@ export function cheapestMember(
     default:
       return hdd(need, volumeType, deployment);
   }
+}
+
+// Paid figures of an instance's volumes lowered, the dearest first, as far as the volumes together still reach what the
+// instance can do: IOPS of io1 and io2, then MiB/s of gp3, then IOPS of gp3; of one price the highest first, so that
+// volumes alike stay alike but for one IOPS or MiB/s. What this saves can be saved; where several io1 and io2 stand side
+// by side, a search would now and then find a little more.
+
+export type PaidConfiguration = VolumeConfiguration & { volumeType: 'gp3' | 'io1' | 'io2' };
+
+export interface Lowerable {
+  config: PaidConfiguration;
+  /** What it has in any case. */
+  keeps: Rates;
+}
+
+const tiny = 1e-6;
+const isGp3 = ({ volumeType }: PaidConfiguration): boolean => volumeType === 'gp3';
+const ratesOf = ({ iops, throughputMiBps }: PaidConfiguration): Rates => ({
+  iops: iops ?? gp3Figures.freeIops,
+  throughputMiBps: throughputMiBps ?? gp3Figures.freeMiBps,
+});
+const withRates = (config: PaidConfiguration, { iops, throughputMiBps }: Rates): PaidConfiguration =>
+  isGp3(config) ? { ...config, iops, throughputMiBps } : { ...config, iops };
+
+/** The lowest legal figures, by what a volume keeps; nothing to lower where it keeps more than its type has. */
+function leastOf({ config, keeps }: Lowerable): Rates {
+  const { volumeType, sizeGiB, deployment } = config;
+  const found = cheapestMember(volumeType, { ...keeps, sizeGiB }, deployment);
+  return 'outOfReach' in found ? ratesOf(config) : found.member;
+}
+
+function reach(volumes: readonly VolumeConfiguration[], need: Rates): boolean {
+  const limits = volumes.map((config) => volumeLimits(config));
+  const iops = limits.reduce((sum, { baselineIops }) => sum + baselineIops, 0);
+  const mibps = limits.reduce((sum, { baselineMiBps }) => sum + baselineMiBps, 0);
+  return iops >= need.iops - tiny && mibps >= need.throughputMiBps - tiny;
+}
+
+function usdOfLastIops(config: PaidConfiguration, prices: EbsPrices): number {
+  const rates = ratesOf(config);
+  const usd = (one: PaidConfiguration): number => exactMonthlyUsd(one, prices).iops;
+  return usd(config) - usd(withRates(config, { ...rates, iops: rates.iops - 1 }));
+}
+
+type Bounds = { least: readonly Rates[]; need: Rates };
+
+/** One figure of some of the volumes brought down to one level, the lowest that still reaches the need. */
+function lower(now: PaidConfiguration[], which: number[], what: keyof Rates, of: Bounds): void {
+  const today = now.map(ratesOf);
+  const put = (i: number, level: number): void => {
+    const [config, rates] = [now[i] as PaidConfiguration, today[i] as Rates];
+    const byMiBps = what === 'iops' && isGp3(config) ? rates.throughputMiBps / ssdMiBPerIo : 0;
+    const value = Math.min(rates[what], Math.max((of.least[i] as Rates)[what], byMiBps, level));
+    now[i] = withRates(config, { ...rates, [what]: value });
+  };
+  const isEnough = (level: number): boolean => {
+    for (const i of which) put(i, level);
+    return reach(now, of.need);
+  };
+  let [low, high] = [0, Math.max(0, ...which.map((i) => (today[i] as Rates)[what]))];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1;
+  }
+  isEnough(low);
+  for (const i of which) {
+    put(i, low - 1);
+    if (!reach(now, of.need)) put(i, low);
+  }
+}
+
+/** The configurations in the order given. The need is what they must have together, at most what they have today. */
+export function lowerToReach(
+  volumes: readonly Lowerable[],
+  need: Rates,
+  prices: EbsPrices,
+): PaidConfiguration[] {
+  const now = volumes.map(({ config }) => config);
+  const bounds = { least: volumes.map(leastOf), need };
+  const gp3 = [...now.keys()].filter((i) => isGp3(now[i] as PaidConfiguration));
+  const byUsd = Map.groupBy(
+    [...now.keys()].filter((i) => !gp3.includes(i)),
+    (i) => usdOfLastIops(now[i] as PaidConfiguration, prices).toFixed(6),
+  );
+  const dearestFirst = [...byUsd].sort(([a], [b]) => Number(b) - Number(a));
+  for (const [, which] of dearestFirst) lower(now, which, 'iops', bounds);
+  lower(now, gp3, 'throughputMiBps', bounds);
+  lower(now, gp3, 'iops', bounds);
+  return now;
 }

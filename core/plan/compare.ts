@@ -1,12 +1,11 @@
 /** A present configuration, and what an option changes about it. */
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
-import { exactMonthlyUsd, roundUsd } from '../prices/volume-price.ts';
+import { exactMonthlyUsd, roundUsd } from '../prices/prices.ts';
 import type { CurrentAnswer, PlanOption } from '../schemas/plan-answer.ts';
+import { annualFailureRate } from './cheapest-member.ts';
 import { isEnoughFor, notified } from './delivered.ts';
-import { annualFailureRate } from './failure-rate.ts';
-import { type Layout, provisioned } from './layout.ts';
-import { dataMembers, deliveredBy, type Need } from './need.ts';
+import { dataMembers, deliveredBy, type Layout, type Need, provisioned } from './layout.ts';
 import type { Candidate, Constraints } from './search.ts';
 
 export interface Comparing {

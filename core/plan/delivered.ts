@@ -1,6 +1,6 @@
 /** What a candidate delivers of the load that was asked for, and which limit ends it. */
-import { ebsFiguresOf } from '../catalog/instance-type.ts';
-import { deliveredBy, type Need, type Rates, slack } from './need.ts';
+import { ebsFiguresOf } from '../catalog/instance-types.ts';
+import { deliveredBy, type Need, type Rates, slack } from './layout.ts';
 import type { Candidate } from './search.ts';
 
 export const bindingLimits = ['iops', 'throughput', 'instance-iops', 'instance-throughput'] as const;

@@ -1,6 +1,6 @@
 /** What is to be known of the instance of an option. */
-import type { InstanceType } from '../catalog/instance-type.ts';
-import { roundUsd } from '../prices/volume-price.ts';
+import type { InstanceType } from '../catalog/instance-types.ts';
+import { roundUsd } from '../prices/prices.ts';
 import type { PlanReason } from '../schemas/plan-reasons.ts';
 import { type PricedInstance, spreadOverCards } from './instance-choice.ts';
 import type { Candidate } from './search.ts';

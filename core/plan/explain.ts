@@ -1,12 +1,18 @@
 /** Why an option is what it is, in codes: price, limit, risk, and what to know before taking it. */
-import { gp2Figures, gp3Figures, hddFigures, sizeBoundsGiB } from '../limits/volume-limits.ts';
-import { isHdd, type VolumeType } from '../limits/volume-types.ts';
-import { roundUsd } from '../prices/volume-price.ts';
+import {
+  gp2Figures,
+  gp3Figures,
+  hddFigures,
+  isHdd,
+  sizeBoundsGiB,
+  type VolumeType,
+} from '../limits/volume-limits.ts';
+import { roundUsd } from '../prices/prices.ts';
 import type { PlanReason } from '../schemas/plan-reasons.ts';
 import type { Delivered } from './delivered.ts';
 import { instanceReasons } from './explain-instance.ts';
 import type { PricedInstance } from './instance-choice.ts';
-import { dataMembers, type Need, piecesOf, redundancyFactor, ssdUnitKiB, writePenalty } from './need.ts';
+import { dataMembers, type Need, piecesOf, redundancyFactor, ssdUnitKiB, writePenalty } from './layout.ts';
 import { type Candidate, sameUsd } from './search.ts';
 
 /** A stripe was measured to give about 98 % of its members' sum at depth. */

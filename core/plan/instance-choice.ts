@@ -6,13 +6,13 @@ import {
   type EbsFigures,
   ebsFiguresOf,
   type InstanceType,
-} from '../catalog/instance-type.ts';
+} from '../catalog/instance-types.ts';
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { Known } from '../known.ts';
-import type { PriceBook } from '../prices/price-book.ts';
-import type { PriceReason } from '../prices/price-reason.ts';
+import type { PriceBook } from '../prices/prices.ts';
+import type { PriceReason } from '../schemas/unknown-reasons.ts';
 import { mibFromGiB } from '../units.ts';
-import { type Rates, slack } from './need.ts';
+import { type Rates, slack } from './layout.ts';
 
 /** The instance that is there, or what one must have at least. */
 export type InstanceAsked =

@@ -1,10 +1,10 @@
 /** Disks of the instance itself: named where EBS cannot do it, or where people ask for it, with what is lost. */
-import type { InstanceType } from '../catalog/instance-type.ts';
+import type { InstanceType } from '../catalog/instance-types.ts';
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
 import { decimalGBFromGiB } from '../units.ts';
 import type { InstanceAsked } from './instance-choice.ts';
-import { leastHddIoKiB, type Need } from './need.ts';
+import { leastHddIoKiB, type Need } from './layout.ts';
 import type { Found } from './search.ts';
 
 /** Where EBS ended for one instance in 2018: above it people still think of instance store. */

@@ -1,7 +1,7 @@
 /** What the limits of a plan cost: how much cheaper it would be, or whether it would be at all, with a wider one. */
-import { roundUsd } from '../prices/volume-price.ts';
+import { roundUsd } from '../prices/prices.ts';
 import type { PlanNote } from '../schemas/plan-notes.ts';
-import type { Need } from './need.ts';
+import type { Need } from './layout.ts';
 import { type Candidate, type Constraints, type Found, type Offers, search } from './search.ts';
 
 /** Less is not worth a word. */

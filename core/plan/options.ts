@@ -1,11 +1,11 @@
 /** Candidates as the answer shows them: priced by part, explained, with the way to them. */
-import { roundUsd } from '../prices/volume-price.ts';
+import { roundUsd } from '../prices/prices.ts';
 import type { CurrentAnswer, PlanOption } from '../schemas/plan-answer.ts';
 import { changeFrom } from './compare.ts';
 import { deliveredOf, notified } from './delivered.ts';
 import { reasonsOf } from './explain.ts';
 import { firstThatCarries, type PricedInstance } from './instance-choice.ts';
-import type { Need } from './need.ts';
+import type { Need } from './layout.ts';
 import {
   type Candidate,
   type Constraints,
@@ -16,7 +16,8 @@ import {
   searchInPlace,
   shown,
 } from './search.ts';
-import { type Current, wayTo } from './steps.ts';
+import type { Current } from './step-commands.ts';
+import { wayTo } from './steps.ts';
 
 export interface Explaining extends Offers {
   need: Need;

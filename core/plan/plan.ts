@@ -1,22 +1,19 @@
 /** The plan: the cheapest configurations that are good enough, with reasons, and what was refused. */
-import { knownType } from '../catalog/known-type.ts';
-import { builtInRegionCatalog, type RegionCatalog } from '../catalog/region-catalog.ts';
-import { deploymentNote } from '../limits/volume-limits.ts';
-import type { VolumeType } from '../limits/volume-types.ts';
-import { builtInRegions } from '../prices/price-book.ts';
-import { roundUsd } from '../prices/volume-price.ts';
+import { builtInRegionCatalog, knownType, type RegionCatalog } from '../catalog/region-catalog.ts';
+import { deploymentNote, type VolumeType } from '../limits/volume-limits.ts';
+import { builtInRegions, roundUsd } from '../prices/prices.ts';
 import type { Planned } from '../schemas/plan-answer.ts';
 import type { PlanNote } from '../schemas/plan-notes.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
 import { currentOf } from './compare.ts';
 import { instanceStoreNote } from './instance-store.ts';
+import { type Need, type Rates, slack } from './layout.ts';
 import { limitsCost } from './limits-cost.ts';
-import { type Need, type Rates, slack } from './need.ts';
 import { type Explaining, optionsOf } from './options.ts';
 import { refusedOf } from './refused.ts';
 import { strongestOf } from './refused-instance.ts';
 import { type Candidate, type Constraints, offersOf, type Ranking, search } from './search.ts';
-import type { Current } from './steps.ts';
+import type { Current } from './step-commands.ts';
 
 export interface PlanRequest {
   need: Need;

@@ -2,7 +2,7 @@
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { RefusedShapes } from '../schemas/plan-refused.ts';
 import type { PricedInstance } from './instance-choice.ts';
-import type { Need } from './need.ts';
+import type { Need } from './layout.ts';
 import type { Constraints, Found, Refusal } from './search.ts';
 
 export interface RefusedOf {

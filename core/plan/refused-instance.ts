@@ -1,10 +1,10 @@
 /** The instance that was refused: which of its limits is in the way, and which one would do. */
-import { ebsFiguresOf, familyOf, type InstanceType } from '../catalog/instance-type.ts';
-import { roundUsd } from '../prices/volume-price.ts';
+import { ebsFiguresOf, familyOf, type InstanceType } from '../catalog/instance-types.ts';
+import { roundUsd } from '../prices/prices.ts';
 import type { InstanceReason, Refused, RefusedNearest, RefusedShapes } from '../schemas/plan-refused.ts';
 import { gibFromMiB, mibFromGiB } from '../units.ts';
 import { shortfallOf } from './instance-choice.ts';
-import { instanceNeed, type Need, type Rates, type Shape, slack } from './need.ts';
+import { instanceNeed, type Need, type Rates, type Shape, slack } from './layout.ts';
 import { type RefusedOf, shapesOf } from './refusal.ts';
 import type { Refusal } from './search.ts';
 

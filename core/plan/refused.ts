@@ -1,11 +1,9 @@
 /** What was refused, which limit is in the way, and how near one can come. */
-import { gp3Figures, sizeBoundsGiB } from '../limits/volume-limits.ts';
-import { isHdd } from '../limits/volume-types.ts';
+import { gp3Figures, isHdd, sizeBoundsGiB } from '../limits/volume-limits.ts';
 import type { Refused, RefusedNearest, RefusedReason } from '../schemas/plan-refused.ts';
 import { mibFromKiB } from '../units.ts';
-import { cheapestMember, type OutOfReach } from './cheapest-member.ts';
-import { annualFailureRate, volumeFailureRate } from './failure-rate.ts';
-import { dataMembers, leastHddIoKiB, memberNeed, type Need, type Shape } from './need.ts';
+import { annualFailureRate, cheapestMember, type OutOfReach, volumeFailureRate } from './cheapest-member.ts';
+import { dataMembers, leastHddIoKiB, memberNeed, type Need, type Shape } from './layout.ts';
 import { type RefusedOf, shapesOf } from './refusal.ts';
 import { refusedInstance } from './refused-instance.ts';
 import { type Constraints, type Found, leastMembers, type Obstacle, type Refusal } from './search.ts';

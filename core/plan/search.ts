@@ -3,19 +3,26 @@
  * Nothing is skipped, so the cheapest of them is the cheapest there is.
  */
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
-import type { Deployment, VolumeType } from '../limits/volume-types.ts';
-import type { EbsPrices, PriceBook } from '../prices/price-book.ts';
-import { exactMonthlyUsd, type MonthlyUsd } from '../prices/volume-price.ts';
-import { cheapestMember, type OutOfReach } from './cheapest-member.ts';
-import { annualFailureRate } from './failure-rate.ts';
+import type { Deployment, VolumeType } from '../limits/volume-limits.ts';
+import { type EbsPrices, exactMonthlyUsd, type MonthlyUsd, type PriceBook } from '../prices/prices.ts';
+import { annualFailureRate, cheapestMember, type OutOfReach } from './cheapest-member.ts';
 import {
   firstThatCarries,
   type InstanceAsked,
   instancesAllowed,
   type PricedInstance,
 } from './instance-choice.ts';
-import { type Layout, type LayoutKind, provisioned } from './layout.ts';
-import { instanceNeed, leastHddIoKiB, memberNeed, type Need, type Rates, type Shape } from './need.ts';
+import {
+  instanceNeed,
+  type Layout,
+  type LayoutKind,
+  leastHddIoKiB,
+  memberNeed,
+  type Need,
+  provisioned,
+  type Rates,
+  type Shape,
+} from './layout.ts';
 
 export interface Constraints {
   types: readonly VolumeType[];

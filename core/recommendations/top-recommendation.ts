@@ -3,24 +3,24 @@
  * (remove what is not used) is said as it is.
  */
 import type { Thresholds } from '../diagnosis/thresholds.ts';
-import { gp3Figures } from '../limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../limits/volume-types.ts';
+import { gp3Figures, type VolumeConfiguration } from '../limits/volume-limits.ts';
 import type { Layout } from '../plan/layout.ts';
-import { monthlyUsd, roundUsd } from '../prices/volume-price.ts';
+import { monthlyUsd, roundUsd } from '../prices/prices.ts';
 import type { FindingKind, Recommendation } from '../schemas/finding.ts';
-import { volumeTarget } from './command-target.ts';
-import { layoutNow } from './layout-now.ts';
 import {
+  type Demand,
+  isOpen,
+  layoutNow,
   limitOfLayout,
   modificationLimit,
   type RecommendationInput,
   run,
   unknownEffect,
   volumePriceUnknown,
+  volumeTarget,
   way,
-} from './recommendation-input.ts';
-import { type Demand, isOpen } from './throttled/demand.ts';
-import { type Options, throttledOptions } from './throttled/options.ts';
+} from './recommendation.ts';
+import { type Options, throttledOptions } from './throttled-recommendations.ts';
 
 function removeUnused({ volume, usd }: RecommendationInput, attached: boolean): Recommendation {
   return {

@@ -1,16 +1,123 @@
 /** Two ways out of performance that cannot be reached: pay for less, or take the instance that can use it. */
-import type { InstanceType } from '../catalog/instance-type.ts';
+
+import type { InstanceType } from '../catalog/instance-types.ts';
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
-import type { Unreachable } from '../diagnosis/unreachable.ts';
-import type { Instance } from '../inventory.ts';
+import type { CardImbalance, CardMove, PaidVolume, Unreachable } from '../diagnosis/unreachable.ts';
+import type { Instance, Volume } from '../inventory.ts';
+import type { VolumeConfiguration, VolumeLimits } from '../limits/volume-limits.ts';
+import { lowerToReach } from '../plan/cheapest-member.ts';
+import { type EbsPrices, monthlyUsd, roundUsd } from '../prices/prices.ts';
 import type { Recommendation, Risk } from '../schemas/finding.ts';
 import type { Step } from '../schemas/recommendation.ts';
-import { volumeTarget } from './command-target.ts';
-import { changeTypeSteps } from './instance-recommendation.ts';
-import { baselineOf, instanceChange, largerInstances } from './larger-instance.ts';
-import type { Lowering } from './lowering.ts';
-import { modificationLimit, percentOf, run, way } from './recommendation-input.ts';
+import { inPlace, toServe } from './candidates.ts';
+import { baselineOf, changeTypeSteps, instanceChange, largerInstances } from './instance-recommendation.ts';
+import {
+  instanceTarget,
+  modificationLimit,
+  percentOf,
+  run,
+  safeVolumeId,
+  volumesTarget,
+  volumeTarget,
+  way,
+} from './recommendation.ts';
+import type { NeedOf, VolumeNeed } from './savings.ts';
+
+// Which volumes of an instance that cannot reach what they have are lowered. Where the load of any of them shows what it
+// needs, each such volume goes to its own need, and the others stay. Where none does, all go as far as they together
+// still reach what the instance can do, and none below what it was served.
+
+interface LoweredVolume {
+  volume: Volume;
+  from: VolumeLimits;
+  to: VolumeConfiguration;
+  /** Saved a month. */
+  usd: number;
+}
+
+export interface Lowering {
+  /** By each volume's own need, or by what all reach together. */
+  by: 'own-need' | 'together';
+  lowered: LoweredVolume[];
+  savedUsd: number;
+  /** Volumes that stay as they are although they are paid for, since their load does not show what they need. */
+  needUnknown: number;
+  /** False where the need of a lowered volume rests on averages that hide bursts, or on nothing. */
+  isSure: boolean;
+}
+
+const isKnown = (need: VolumeNeed | null): need is VolumeNeed => need !== null && need.confidence !== null;
+
+/** The cheapest of its type and size that serves its own need; as it is where there is none. */
+function byOwnNeed({ config, limits }: PaidVolume, need: VolumeNeed, prices: EbsPrices) {
+  const current = { config, limits, prices };
+  const found = inPlace(current, config.volumeType, toServe(current, need.rates));
+  if (found === null) return config;
+  const { iops, throughputMiBps } = found.layout;
+  return config.volumeType === 'gp3' ? { ...config, iops, throughputMiBps } : { ...config, iops };
+}
+
+function together({ lowerable, reachable }: Unreachable, needOf: NeedOf, prices: EbsPrices) {
+  const nothing = { iops: 0, throughputMiBps: 0 };
+  const volumes = lowerable.map(({ volume, config }) => {
+    return { config, keeps: needOf(volume.volumeId)?.rates ?? nothing };
+  });
+  return lowerToReach(volumes, reachable, prices);
+}
+
+export function loweringOf(unreachable: Unreachable, needOf: NeedOf, prices: EbsPrices): Lowering {
+  const { counted, lowerable } = unreachable;
+  const needs = lowerable.map(({ volume }) => needOf(volume.volumeId));
+  const someKnown = counted.some(({ volume }) => isKnown(needOf(volume.volumeId)));
+  const next = someKnown
+    ? lowerable.map((one, i) => {
+        const need = needs[i] ?? null;
+        return isKnown(need) ? byOwnNeed(one, need, prices) : one.config;
+      })
+    : together(unreachable, needOf, prices);
+  const lowered = lowerable.flatMap(({ volume, config, limits }, i) => {
+    const to = next[i] as VolumeConfiguration;
+    const usd = monthlyUsd(config, prices).total - monthlyUsd(to, prices).total;
+    return usd > 0 ? [{ volume, from: limits, to, usd }] : [];
+  });
+  return {
+    by: someKnown ? 'own-need' : 'together',
+    lowered,
+    savedUsd: roundUsd(lowered.reduce((sum, { usd }) => sum + usd, 0)),
+    needUnknown: needs.filter((need) => !isKnown(need)).length,
+    isSure: lowered.every(({ volume }) =>
+      ['high', 'medium'].includes(`${needOf(volume.volumeId)?.confidence}`),
+    ),
+  };
+}
+
+// How volumes get onto another EBS card: detached and attached again.
+
+const steps = ({ volume, toCard }: CardMove, instance: Instance): Step[] => [
+  run(`aws ec2 detach-volume ${volumeTarget(volume)}`),
+  run(`aws ec2 wait volume-available ${volumesTarget(volume)}`),
+  run(
+    `aws ec2 attach-volume --volume-id ${safeVolumeId(volume.volumeId)} ${instanceTarget(instance)} --device <device> --ebs-card-index ${toCard}`,
+  ),
+];
+
+/** The moves take one volume at a time, each time the one that helps most: others of the same figures do as well. */
+export const ebsCardRecommendation = ({ moves }: CardImbalance, instance: Instance): Recommendation[] => [
+  {
+    ...way('move-card', 'use-figures', [
+      { code: 'stop-and-unmount' },
+      ...moves.flatMap((move) => steps(move, instance)),
+      { code: 'start-and-mount' },
+    ]),
+    change: {
+      of: 'cards',
+      moves: moves.map(({ volume, toCard }) => ({ volumeId: volume.volumeId, toCard })),
+    },
+    monthlyUsdDelta: 0,
+    risks: [{ code: 'downtime' }, { code: 'stripe-in-use' }],
+  },
+];
 
 const modifyLine = ({ volume, to }: Lowering['lowered'][number]): string => {
   const throughput = to.throughputMiBps === undefined ? '' : ` --throughput ${to.throughputMiBps}`;

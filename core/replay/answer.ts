@@ -1,7 +1,6 @@
 /** The answer of `replay`: a recorded series against a layout, on an instance or not. */
-import type { EbsFigures } from '../catalog/instance-type.ts';
-import { type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
-import type { Deployment } from '../limits/volume-types.ts';
+import type { EbsFigures } from '../catalog/instance-types.ts';
+import { type Deployment, type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
 import type { TimeQuality } from '../load/series.ts';
 import { type Layout, provisioned } from '../plan/layout.ts';
 import type { ReplayAnswer } from '../schemas/replay-answer.ts';
@@ -9,8 +8,7 @@ import type { IgnoredFigure } from '../schemas/replay-notes.ts';
 import { isoFromEpochSeconds, kibFromMiB } from '../units.ts';
 import { membersTimes, replayConfiguration } from './configuration.ts';
 import { replayNotes } from './notes.ts';
-import { type ReplayResult, replay } from './replay.ts';
-import type { RecordedRates } from './series.ts';
+import { type RecordedRates, type ReplayResult, replay } from './replay.ts';
 
 export interface ReplayRequest {
   series: RecordedRates;

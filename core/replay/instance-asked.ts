@@ -1,7 +1,6 @@
 /** The instance that a replay is asked for, by its type. */
-import { dataVolumesAtMost, type EbsFigures, ebsFiguresOf } from '../catalog/instance-type.ts';
-import { knownType } from '../catalog/known-type.ts';
-import type { RegionCatalog } from '../catalog/region-catalog.ts';
+import { dataVolumesAtMost, type EbsFigures, ebsFiguresOf } from '../catalog/instance-types.ts';
+import { knownType, type RegionCatalog } from '../catalog/region-catalog.ts';
 import { BadInput, IllegalConfiguration } from '../errors.ts';
 
 /**

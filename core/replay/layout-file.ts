@@ -1,10 +1,14 @@
 /** A layout as a file gives it: the `layout` object of an option of a plan, or the option itself. */
 import { z } from 'zod';
-import { volumeLimits } from '../limits/volume-limits.ts';
-import { type Deployment, type VolumeConfiguration, volumeTypes } from '../limits/volume-types.ts';
+import {
+  type Deployment,
+  type VolumeConfiguration,
+  volumeLimits,
+  volumeTypes,
+} from '../limits/volume-limits.ts';
 import { type Layout, layoutKinds, provisioned } from '../plan/layout.ts';
 import { leastMembers } from '../plan/search.ts';
-import { mostMembers } from '../plan/steps/provisioned.ts';
+import { mostMembers } from '../plan/step-commands.ts';
 import type { IgnoredFigure } from '../schemas/replay-notes.ts';
 
 /** A layout without figures that follow from its type (or with them: then they are held against the type). */

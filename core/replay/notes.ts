@@ -1,8 +1,7 @@
 /** What a reader of a replay should know, in codes: what is odd about the series, what was taken for granted. */
-import { magneticFigures, type VolumeLimits } from '../limits/volume-limits.ts';
-import { isHdd } from '../limits/volume-types.ts';
+import { isHdd, magneticFigures, type VolumeLimits } from '../limits/volume-limits.ts';
 import type { TimeQuality } from '../load/series.ts';
-import { leastHddIoKiB } from '../plan/need.ts';
+import { leastHddIoKiB } from '../plan/layout.ts';
 import type { ReplayAnswer } from '../schemas/replay-answer.ts';
 import { creditBuckets, type IgnoredFigure, type ReplayNote } from '../schemas/replay-notes.ts';
 import { secondsPerMinute } from '../units.ts';

@@ -2,13 +2,353 @@
  * The replay: a load against any configuration of volumes and instance, credits included. It explains today's
  * configuration and evaluates every candidate.
  */
+
 import { quickselect } from 'simple-statistics';
-import { type Cause, causes } from '../diagnosis/causes.ts';
-import { secondsPerMinute } from '../units.ts';
-import type { CreditedRate, ReplayConfiguration } from './configuration.ts';
-import { gapSeconds, type ReplaySeries } from './series.ts';
-import { walk } from './walk.ts';
-import type { ReplayColumns, Walked } from './walked.ts';
+import { type Cause, causeCode, causes } from '../diagnosis/causes.ts';
+import { BadInput } from '../errors.ts';
+import { figure } from '../figures.ts';
+import { activeSeconds } from '../load/volume-load.ts';
+import { slack } from '../plan/layout.ts';
+import { bytesPerMiB, isoFromEpochSeconds, secondsPerMinute } from '../units.ts';
+import {
+  type CreditedRate,
+  counted,
+  exceededMost,
+  instanceCause,
+  most,
+  noLimit,
+  ofPeriod,
+  orCredits,
+  type ReplayConfiguration,
+  settled,
+  volumeCause,
+} from './configuration.ts';
+
+// A load over time, as a replay asks for it.
+
+/** Rates a second, one entry a period; NaN where the period is unknown. Periods without an entry are unknown too. */
+export interface ReplaySeries {
+  periodSeconds: number;
+  /** Ascending; each stands for one period from it on. */
+  epochSeconds: Float64Array;
+  iops: Float64Array;
+  mibps: Float64Array;
+  /** Share of the I/O that writes, 0 to 1. */
+  writeShare: number | Float64Array;
+  /** Share of the bytes that are written; the same where it is absent. */
+  writeByteShare?: number | Float64Array;
+  /** I/O a second of the seconds that were not idle; absent or null where idle time is not known. */
+  activeTimeIops?: Float64Array | null;
+  /** What the other volumes of the instance carry in the same periods, as EBS counts it. */
+  beside?: { iops: Float64Array; mibps: Float64Array } | null;
+}
+
+/** Seconds between the entries that no entry stands for. */
+export function gapSeconds({ periodSeconds, epochSeconds }: ReplaySeries): number {
+  let seconds = 0;
+  for (let i = 1; i < epochSeconds.length; i++) {
+    const step = (epochSeconds[i] as number) - (epochSeconds[i - 1] as number);
+    if (step > periodSeconds) seconds += step - periodSeconds;
+  }
+  return seconds;
+}
+
+/** Sums of each period, as they are recorded. */
+export interface RecordedSums {
+  periodSeconds: number;
+  epochSeconds: Float64Array;
+  readOps: Float64Array;
+  writeOps: Float64Array;
+  readBytes: Float64Array;
+  writeBytes: Float64Array;
+  /** Seconds without I/O; null where nothing tells. */
+  idleSeconds: Float64Array | null;
+}
+
+/** Part / whole; 0 where there is nothing to have a share of. */
+const shareOf = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
+
+/** No volume is asked for so much; beyond it sums overflow. */
+const mostPerSecond = 1e12;
+
+function requirePlausible({ epochSeconds, iops, mibps }: ReplaySeries): void {
+  const at = iops.findIndex((rate, i) => !(rate <= mostPerSecond && (mibps[i] as number) <= mostPerSecond));
+  if (at < 0) return;
+  throw new BadInput(
+    `the row of ${isoFromEpochSeconds(epochSeconds[at] as number)} makes ${iops[at]?.toPrecision(3)} IOPS and ${mibps[at]?.toPrecision(3)} MiB/s, more than any volume is asked for; give sums that make ${figure(mostPerSecond)} a second at most`,
+  );
+}
+
+export interface RecordedRates extends ReplaySeries {
+  writeShare: Float64Array;
+}
+
+/**
+ * Busy seconds are ceil(P - idle), at least one: AWS's estimate of micro-bursts.
+ * @throws BadInput where a rate is beyond all reason.
+ */
+export function seriesOf(sums: RecordedSums): RecordedRates {
+  const { periodSeconds, epochSeconds, readOps, writeOps, readBytes, writeBytes, idleSeconds } = sums;
+  const { length } = epochSeconds;
+  const iops = new Float64Array(length);
+  const mibps = new Float64Array(length);
+  const writeShare = new Float64Array(length);
+  const writeByteShare = new Float64Array(length);
+  const activeTimeIops = idleSeconds && new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const io = (readOps[i] as number) + (writeOps[i] as number);
+    const bytes = (readBytes[i] as number) + (writeBytes[i] as number);
+    iops[i] = io / periodSeconds;
+    mibps[i] = bytes / bytesPerMiB / periodSeconds;
+    writeShare[i] = shareOf(writeOps[i] as number, io);
+    writeByteShare[i] = shareOf(writeBytes[i] as number, bytes);
+    if (activeTimeIops !== null && idleSeconds !== null)
+      activeTimeIops[i] = io / activeSeconds(periodSeconds, idleSeconds[i] as number);
+  }
+  const series = { periodSeconds, epochSeconds, iops, mibps, writeShare, writeByteShare, activeTimeIops };
+  requirePlausible(series);
+  return series;
+}
+
+// What the loop of the replay finds.
+
+/** One entry a period. */
+export interface ReplayColumns {
+  /** I/O a second of the application; NaN where the period is unknown. */
+  served: Float64Array;
+  /** I/O of the application that wait at the end of the period. */
+  backlog: Float64Array;
+  /** `causeCode`; `none` where nothing was throttled. */
+  cause: Uint8Array;
+}
+
+interface Walked {
+  knownPeriods: number;
+  /** By `causeCode`: periods that throttled load. */
+  periodsByCause: Float64Array;
+  throttledPeriods: number;
+  /** Periods that fit on average, and not in their busy seconds. */
+  burstPeriods: number;
+  /** Periods with load, new or waiting. */
+  loadedPeriods: number;
+  demandedIo: number;
+  /** I/O that were not served in their own period, first in, first out. */
+  lateIo: number;
+  /** I/O that wait at the end. */
+  waitingIo: number;
+  /** Of periods that end with a backlog: the backlog in periods of the capacity in force. */
+  delays: Float64Array;
+  /** Of the credits, at the ends of periods: by the volume's I/O and MiB, by the instance's. */
+  lowest: { volumeIo: number; volumeMiB: number; instanceIo: number; instanceMiB: number };
+}
+
+interface WalkOptions {
+  /** Ends early, after one throttled period more. */
+  mostThrottledPeriods: number;
+  /** Filled in where they are demanded: `served` is what is asked, until something waits. */
+  columns: ReplayColumns | null;
+}
+
+// The loop of the replay: what is demanded, what the limits let through, what waits, period by period. It runs for every
+// candidate over every period of a volume, so its state is local variables and typed arrays, in one function.
+
+/** What the series and the configuration are to the loop. */
+function inputsOf(series: ReplaySeries, { counting, instance }: ReplayConfiguration) {
+  const { writeShare, writeByteShare = writeShare } = series;
+  const moreByWrite = counting.writePenalty - 1;
+  const columnOf = (share: number | Float64Array): Float64Array | null =>
+    typeof share === 'number' || moreByWrite === 0 ? null : share;
+  const constantOf = (share: number | Float64Array): number =>
+    typeof share === 'number' ? 1 + share * moreByWrite : 1;
+  return {
+    chunkMiB: counting.chunkMiB,
+    unitsPerMiB: 1 / counting.unitMiB,
+    moreByWrite,
+    writeShares: columnOf(writeShare),
+    writeByteShares: columnOf(writeByteShare),
+    sameFactor: constantOf(writeShare),
+    sameByteFactor: constantOf(writeByteShare),
+    activeTimeIops: series.activeTimeIops ?? null,
+    beside: instance === null ? null : (series.beside ?? null),
+  };
+}
+
+function enter(columns: ReplayColumns, i: number, served: number, backlog: number, cause: number): void {
+  columns.served[i] = served;
+  columns.backlog[i] = backlog;
+  columns.cause[i] = cause;
+}
+
+/** Quantities are of a period; units are I/O as EBS counts them, redundancy included. */
+function walk(
+  series: ReplaySeries,
+  configuration: ReplayConfiguration,
+  { mostThrottledPeriods, columns }: WalkOptions,
+): Walked {
+  const { periodSeconds: seconds, iops, mibps } = series;
+  const inputs = inputsOf(series, configuration);
+  const { chunkMiB, unitsPerMiB, moreByWrite, activeTimeIops, beside } = inputs;
+  const { writeShares, sameFactor, writeByteShares, sameByteFactor } = inputs;
+  const { volumeIops, volumeMiBps, instance } = configuration;
+  // Of the volume and of the instance, by I/O and by MiB.
+  const volumeIo = ofPeriod(volumeIops, seconds);
+  const volumeMiB = ofPeriod(volumeMiBps, seconds);
+  const instanceIo = ofPeriod(instance?.iops ?? noLimit, seconds);
+  const instanceMiB = ofPeriod(instance?.mibps ?? noLimit, seconds);
+  const quietUnits = Math.min(volumeIo.base, instanceIo.base);
+  const quietMiB = Math.min(volumeMiB.base, instanceMiB.base);
+  let volumeIoCredits = volumeIo.start;
+  let volumeMiBCredits = volumeMiB.start;
+  let instanceIoCredits = instanceIo.start;
+  let instanceMiBCredits = instanceMiB.start;
+  let volumeIoLowest = volumeIo.start;
+  let volumeMiBLowest = volumeMiB.start;
+  let instanceIoLowest = instanceIo.start;
+  let instanceMiBLowest = instanceMiB.start;
+  let isAtRest = false;
+  let waitingIo = 0;
+  let waitingUnits = 0;
+  let waitingMiB = 0;
+  let knownPeriods = 0;
+  let loadedPeriods = 0;
+  let throttledPeriods = 0;
+  let burstPeriods = 0;
+  let demandedIo = 0;
+  let lateIo = 0;
+  const periodsByCause = new Float64Array(causes.length);
+  const delays = new Float64Array(iops.length);
+  let delayed = 0;
+  for (let i = 0; i < iops.length && throttledPeriods <= mostThrottledPeriods; i++) {
+    const io = (iops[i] as number) * seconds;
+    const mibOnce = (mibps[i] as number) * seconds;
+    const factor = writeShares === null ? sameFactor : 1 + (writeShares[i] as number) * moreByWrite;
+    const byteFactor =
+      writeByteShares === null ? sameByteFactor : 1 + (writeByteShares[i] as number) * moreByWrite;
+    const units = counted(io, mibOnce, chunkMiB, unitsPerMiB) * factor;
+    const mib = mibOnce * byteFactor;
+    const besideUnits = beside === null ? 0 : (beside.iops[i] as number) * seconds;
+    const besideMiB = beside === null ? 0 : (beside.mibps[i] as number) * seconds;
+    if (!(units + mib + besideUnits + besideMiB >= 0)) {
+      // Unknown: what waits and what is saved stand still.
+      if (columns !== null) enter(columns, i, Number.NaN, waitingIo, causeCode.unknown);
+      continue;
+    }
+    knownPeriods++;
+    demandedIo += io;
+    if (units + mib + waitingUnits + waitingMiB > 0) loadedPeriods++;
+    const activeTimeIo = activeTimeIops === null ? Number.NaN : (activeTimeIops[i] as number) * seconds;
+    const peak = io > 0 && activeTimeIo > io ? activeTimeIo / io : 1;
+    // Nothing waits, every bucket is full, and it is below all baselines: it changes nothing.
+    if (isAtRest && units * peak + besideUnits <= quietUnits && mib * peak + besideMiB <= quietMiB) continue;
+
+    const demandUnits = waitingUnits + units;
+    const demandMiB = waitingMiB + mib;
+    const volumeIoMost = most(volumeIo, volumeIoCredits);
+    const volumeMiBMost = most(volumeMiB, volumeMiBCredits);
+    const instanceIoMost = most(instanceIo, instanceIoCredits);
+    const instanceMiBMost = most(instanceMiB, instanceMiBCredits);
+    let cause: number = causeCode.none;
+    let byVolume = 1;
+    if (demandUnits > volumeIoMost * slack || demandMiB > volumeMiBMost * slack) {
+      const byIo = volumeIoMost / demandUnits;
+      const byMiB = volumeMiBMost / demandMiB;
+      byVolume = Math.min(byIo, byMiB);
+      cause = volumeCause(byIo <= byMiB);
+    }
+    const offeredUnits = demandUnits * byVolume + besideUnits;
+    const offeredMiB = demandMiB * byVolume + besideMiB;
+    let share = byVolume;
+    let byInstance = 1;
+    if (offeredUnits > instanceIoMost * slack || offeredMiB > instanceMiBMost * slack) {
+      const byIo = instanceIoMost / offeredUnits;
+      const byMiB = instanceMiBMost / offeredMiB;
+      byInstance = Math.min(byIo, byMiB);
+      // Where nothing is demanded here, it throttles what is beside alone.
+      if (demandUnits + demandMiB > 0) {
+        share *= byInstance;
+        cause = instanceCause(byIo <= byMiB);
+      }
+    }
+    if (share === 1 && (peak > 1 || waitingUnits + waitingMiB > 0)) {
+      // All is served: in its first second already, in its busy seconds too? As if those lasted the period.
+      const isWaiting = waitingUnits + waitingMiB > 0;
+      const firstUnits = isWaiting ? waitingUnits * seconds + units : units * peak;
+      const firstMiB = isWaiting ? waitingMiB * seconds + mib : mib * peak;
+      const exceeded = exceededMost(
+        firstUnits / volumeIoMost,
+        firstMiB / volumeMiBMost,
+        (firstUnits + besideUnits) / instanceIoMost,
+        (firstMiB + besideMiB) / instanceMiBMost,
+      );
+      if (isWaiting) cause = exceeded;
+      else if (exceeded !== causeCode.none) burstPeriods++;
+    }
+    if (cause !== causeCode.none) {
+      cause = orCredits(
+        cause,
+        volumeIoMost * slack < volumeIo.burst,
+        volumeMiBMost * slack < volumeMiB.burst,
+        instanceIoMost * slack < instanceIo.burst,
+        instanceMiBMost * slack < instanceMiB.burst,
+      );
+      throttledPeriods++;
+      periodsByCause[cause] = (periodsByCause[cause] as number) + 1;
+    }
+
+    if (volumeIo.capacity > 0) {
+      volumeIoCredits = settled(volumeIoCredits, volumeIo, demandUnits * share);
+      if (volumeIoCredits < volumeIoLowest) volumeIoLowest = volumeIoCredits;
+    }
+    if (volumeMiB.capacity > 0) {
+      volumeMiBCredits = settled(volumeMiBCredits, volumeMiB, demandMiB * share);
+      if (volumeMiBCredits < volumeMiBLowest) volumeMiBLowest = volumeMiBCredits;
+    }
+    if (instanceIo.capacity > 0) {
+      instanceIoCredits = settled(instanceIoCredits, instanceIo, offeredUnits * byInstance);
+      if (instanceIoCredits < instanceIoLowest) instanceIoLowest = instanceIoCredits;
+    }
+    if (instanceMiB.capacity > 0) {
+      instanceMiBCredits = settled(instanceMiBCredits, instanceMiB, offeredMiB * byInstance);
+      if (instanceMiBCredits < instanceMiBLowest) instanceMiBLowest = instanceMiBCredits;
+    }
+    const servedIo = (waitingIo + io) * share;
+    if (share < 1) {
+      waitingIo = (waitingIo + io) * (1 - share);
+      waitingUnits = demandUnits * (1 - share);
+      waitingMiB = demandMiB * (1 - share);
+      lateIo += Math.min(waitingIo, io);
+      delays[delayed++] = (1 - share) / share;
+      isAtRest = false;
+    } else {
+      waitingIo = 0;
+      waitingUnits = 0;
+      waitingMiB = 0;
+      isAtRest =
+        volumeIoCredits === volumeIo.capacity &&
+        volumeMiBCredits === volumeMiB.capacity &&
+        instanceIoCredits === instanceIo.capacity &&
+        instanceMiBCredits === instanceMiB.capacity;
+    }
+    if (columns !== null) enter(columns, i, servedIo / seconds, waitingIo, cause);
+  }
+  return {
+    knownPeriods,
+    periodsByCause,
+    throttledPeriods,
+    burstPeriods,
+    loadedPeriods,
+    demandedIo,
+    lateIo,
+    waitingIo,
+    delays: delays.subarray(0, delayed),
+    lowest: {
+      volumeIo: volumeIoLowest,
+      volumeMiB: volumeMiBLowest,
+      instanceIo: instanceIoLowest,
+      instanceMiB: instanceMiBLowest,
+    },
+  };
+}
 
 /** In percent of a full bucket; null where there is none. */
 interface LowestCredits {

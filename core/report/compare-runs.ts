@@ -5,7 +5,7 @@
 
 import { volumeText } from '../lifecycle/observations.ts';
 import { withRememberedEvidence } from '../lifecycle/remembered-evidence.ts';
-import { roundUsd } from '../prices/volume-price.ts';
+import { roundUsd } from '../prices/prices.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { type Finding, severityRank } from '../schemas/finding.ts';
 import {

@@ -1,5 +1,5 @@
 /** The load of a volume, a stripe or an instance as the report draws it: the whole window, and its worst hours closer. */
-import type { EbsFigures } from '../catalog/instance-type.ts';
+import type { EbsFigures } from '../catalog/instance-types.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { InstanceEvidence } from '../diagnosis/instance-evidence.ts';

@@ -1,7 +1,7 @@
 /** The runs that have a report, the newest first: where somebody looks for one, and where a page finds those before it. */
 import { z } from 'zod';
 import { isPartial } from '../audit/audit.ts';
-import { roundUsd } from '../prices/volume-price.ts';
+import { roundUsd } from '../prices/prices.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { type Finding, type Severity, severities } from '../schemas/finding.ts';
 import { msPerSecond, secondsPerDay } from '../units.ts';

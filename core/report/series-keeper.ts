@@ -1,11 +1,10 @@
 /** The series of what was found or asked for, taken before what was seen of it is forgotten. Of all else nothing is kept. */
-import type { EvaluatedGroup } from '../audit/evaluating.ts';
-import { ebsFiguresOfInstance } from '../audit/observed.ts';
+import { type EvaluatedGroup, ebsFiguresOfInstance } from '../audit/observed.ts';
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
 import type { Finding, Recommendation } from '../schemas/finding.ts';
 import { instanceTypeOf, layoutOf } from '../schemas/finding-kinds.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
-import { idsOf, type Stripe } from '../stripes/stripe.ts';
+import { idsOf, type Stripe } from '../stripes/stripes.ts';
 import {
   instanceSeries,
   type RecommendedLimits,

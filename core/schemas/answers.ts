@@ -1,9 +1,9 @@
 /** What the small commands answer with `--json`. */
 import { z } from 'zod';
 import { limitNoteSchema } from '../limits/limit-note.ts';
-import { deployments, volumeTypes } from '../limits/volume-types.ts';
-import { priceSourceSchema } from '../prices/price-book.ts';
-import { priceReasonSchema } from '../prices/price-reason.ts';
+import { deployments, volumeTypes } from '../limits/volume-limits.ts';
+import { priceSourceSchema } from '../prices/prices.ts';
+import { priceReasonSchema } from './unknown-reasons.ts';
 
 const deliveredSchema = z.object({
   iops: z.number(),

@@ -1,7 +1,7 @@
 /** What an audit run gives back. */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
-import { priceSourceSchema } from '../prices/price-book.ts';
+import { priceSourceSchema } from '../prices/prices.ts';
 import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';

@@ -1,11 +1,9 @@
 /** What the steps of a run hand to each other. */
 import { z } from 'zod';
-import type { AuditBatch } from '../audit/batches.ts';
-import type { ReadingPlan } from '../audit/reading-plan.ts';
+import type { AuditBatch, ReadingPlan } from '../audit/batches.ts';
+import { isRegionName } from '../ids.ts';
 import type { Instance, Volume } from '../inventory.ts';
-import type { PublishedCheck } from '../load/metric-queries.ts';
-import { isMetricName } from '../load/metrics.ts';
-import { isRegionName } from '../region.ts';
+import { isMetricName, type PublishedCheck } from '../load/metrics.ts';
 
 /** It becomes part of keys. */
 const regionSchema = z.string().refine(isRegionName, 'not a Region');

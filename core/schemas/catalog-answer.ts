@@ -1,8 +1,8 @@
 /** What `stripewise catalog show --json` answers. */
 import { z } from 'zod';
-import { instanceTypeSchema } from '../catalog/instance-type.ts';
-import { priceSourceSchema, regionPricesSchema } from '../prices/price-book.ts';
-import { priceReasonSchema } from '../prices/price-reason.ts';
+import { instanceTypeSchema } from '../catalog/instance-types.ts';
+import { priceSourceSchema, regionPricesSchema } from '../prices/prices.ts';
+import { priceReasonSchema } from './unknown-reasons.ts';
 
 export const catalogAnswerSchema = z.object({
   region: z.string(),

@@ -4,12 +4,11 @@
  */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
-import { configurationReasonSchema } from '../limits/configuration-reason.ts';
-import { volumeTypes } from '../limits/volume-types.ts';
-import { priceReasonSchema } from '../prices/price-reason.ts';
+import { volumeTypes } from '../limits/volume-limits.ts';
 import type { FindingKind } from './finding-kinds.ts';
 import { demandAssumptionSchema, needUnknownSchema } from './load-codes.ts';
 import { notRecommendedSchema, rateUnits } from './recommendation.ts';
+import { configurationReasonSchema, priceReasonSchema } from './unknown-reasons.ts';
 
 const number = (description: string) => z.number().meta({ description });
 /** Null where it is not known. */

@@ -1,6 +1,6 @@
 /** A layout as JSON tells it. */
 import { z } from 'zod';
-import { volumeTypes } from '../limits/volume-types.ts';
+import { volumeTypes } from '../limits/volume-limits.ts';
 import { layoutKinds } from '../plan/layout.ts';
 
 export const layoutSchema = z.object({

@@ -1,8 +1,8 @@
 /** What `plan` answers with `--json`. */
 import { z } from 'zod';
 import { bindingLimits } from '../plan/delivered.ts';
-import { accessKinds } from '../plan/need.ts';
-import { routes } from '../plan/steps/change.ts';
+import { accessKinds } from '../plan/layout.ts';
+import { routes } from '../plan/step-commands.ts';
 import { layoutSchema } from './layout.ts';
 import { planNoteSchema } from './plan-notes.ts';
 import { planReasonSchema } from './plan-reasons.ts';

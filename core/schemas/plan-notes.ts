@@ -1,9 +1,9 @@
 /** What is to be known of a plan as a whole: codes with figures. The words are in report/wording/plan-notes.ts. */
 import { z } from 'zod';
 import { limitNoteSchema } from '../limits/limit-note.ts';
-import { volumeTypes } from '../limits/volume-types.ts';
-import { priceSourceSchema } from '../prices/price-book.ts';
-import { priceReasonSchema } from '../prices/price-reason.ts';
+import { volumeTypes } from '../limits/volume-limits.ts';
+import { priceSourceSchema } from '../prices/prices.ts';
+import { priceReasonSchema } from './unknown-reasons.ts';
 
 const nullable = z.number().nullable();
 

@@ -1,9 +1,9 @@
 /** Why an option of a plan is what it is: codes with figures. The words are in report/wording/plan-reasons.ts. */
 import { z } from 'zod';
-import { volumeTypes } from '../limits/volume-types.ts';
+import { volumeTypes } from '../limits/volume-limits.ts';
 import { bindingLimits } from '../plan/delivered.ts';
 import { layoutKinds } from '../plan/layout.ts';
-import { priceReasonSchema } from '../prices/price-reason.ts';
+import { priceReasonSchema } from './unknown-reasons.ts';
 
 const rate = z.number().meta({ description: 'chance to lose the data in a year, 0 to 1' });
 

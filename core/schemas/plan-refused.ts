@@ -1,8 +1,8 @@
 /** What a plan refuses, by which limit, and how near one can come: codes with figures. The words are in report/wording/plan-refused.ts. */
 import { z } from 'zod';
-import { typeReasonSchema } from '../catalog/type-reason.ts';
-import { deployments, volumeTypes } from '../limits/volume-types.ts';
+import { deployments, volumeTypes } from '../limits/volume-limits.ts';
 import { layoutKinds } from '../plan/layout.ts';
+import { typeReasonSchema } from './unknown-reasons.ts';
 
 const volumeType = z.enum(volumeTypes);
 const rate = z.number().meta({ description: 'chance to lose the data in a year, 0 to 1' });

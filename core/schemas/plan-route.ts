@@ -1,6 +1,6 @@
 /** Why a layout is reached in the way that it is: codes with figures. The words are in report/wording/plan-route.ts. */
 import { z } from 'zod';
-import { volumeTypes } from '../limits/volume-types.ts';
+import { volumeTypes } from '../limits/volume-limits.ts';
 import { layoutKinds } from '../plan/layout.ts';
 
 const membersSchema = z.object({ kind: z.enum(layoutKinds), members: z.number() });

@@ -1,6 +1,6 @@
 /** What a person has to know or do between two commands of the steps to a layout: codes with figures. report/steps has the words. */
 import { z } from 'zod';
-import { volumeTypes } from '../limits/volume-types.ts';
+import { volumeTypes } from '../limits/volume-limits.ts';
 import { routeReasonSchema } from './plan-route.ts';
 
 /** With nothing to say beside the code. */

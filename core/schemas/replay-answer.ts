@@ -1,7 +1,7 @@
 /** What `replay` answers with `--json`. */
 import { z } from 'zod';
 import { causes } from '../diagnosis/causes.ts';
-import { deployments, volumeTypes } from '../limits/volume-types.ts';
+import { deployments, volumeTypes } from '../limits/volume-limits.ts';
 import { layoutKinds } from '../plan/layout.ts';
 import { replayNoteSchema } from './replay-notes.ts';
 

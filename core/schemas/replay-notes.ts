@@ -1,7 +1,7 @@
 /** What a reader of a replay should know: codes with figures. The words are in report/wording/replay-notes.ts. */
 import { z } from 'zod';
 import { limitNoteSchema } from '../limits/limit-note.ts';
-import { volumeTypes } from '../limits/volume-types.ts';
+import { volumeTypes } from '../limits/volume-limits.ts';
 
 /** The credit buckets of the layout and of the instance. */
 export const creditBuckets = ['volume', 'instanceIo', 'instanceBytes'] as const;

@@ -1,7 +1,77 @@
 /** Why a volume or an instance was not evaluated. */
 import { z } from 'zod';
-import { configurationReasonSchema } from '../limits/configuration-reason.ts';
-import { loadReasonSchema } from '../load/load-reason.ts';
+
+// Why nothing is known of what a volume can do.
+
+export const configurationReasonSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('volume-type-unknown'), volumeType: z.string() }),
+  z.object({
+    code: z.literal('configuration-refused'),
+    reason: z.string().meta({ description: 'the rule of EBS that it breaks' }),
+  }),
+]);
+export type ConfigurationReason = z.infer<typeof configurationReasonSchema>;
+
+// What EC2 does not tell of an instance type.
+
+export const typeReasonSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('no-ebs-limits'), instanceType: z.string() }),
+  z.object({ code: z.literal('no-attachment-limit'), instanceType: z.string() }),
+]);
+export type TypeReason = z.infer<typeof typeReasonSchema>;
+
+/** Why the MiB/s of an instance cannot be known: EC2 does not tell what this weighting leaves for EBS. */
+export interface WeightingReason {
+  code: 'bandwidth-weighting';
+  weighting: string;
+}
+
+// Why a price is not known.
+
+export const priceReasonSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('no-ebs-prices'), region: z.string() }),
+  z.object({
+    code: z.literal('no-instance-price'),
+    instanceType: z.string(),
+    region: z.string(),
+    asOf: z
+      .string()
+      .nullable()
+      .meta({ description: 'the day of the prices that lack it; null: there are none of the Region' }),
+  }),
+]);
+export type PriceReason = z.infer<typeof priceReasonSchema>;
+
+// Why the load of a volume is not known, or the metrics of a resource cannot be used.
+
+const loadReasonSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('no-operations') }),
+  z.object({ code: z.literal('one-datapoint') }),
+  z.object({
+    code: z.literal('mixed-periods'),
+    of: z.enum(['points', 'reads-and-writes']),
+    periodSeconds: z.number(),
+    otherPeriodSeconds: z.number(),
+  }),
+  z.object({ code: z.literal('reads-and-writes-apart') }),
+  z.object({ code: z.literal('conflicting-points') }),
+  z.object({ code: z.literal('points-too-close'), periodSeconds: z.number() }),
+  z.object({
+    code: z.literal('metric-in-part'),
+    metric: z.string(),
+    status: z.string().nullable().meta({ description: 'as CloudWatch says; null: it did not come at all' }),
+  }),
+  z.object({
+    code: z.literal('metrics-not-read'),
+    reason: z.string().meta({ description: 'what was asked, and what AWS said' }),
+  }),
+  z.object({ code: z.literal('batch-without-result') }),
+  z.object({
+    code: z.literal('batch-failed'),
+    reason: z.string().meta({ description: 'as the workflow tells it' }),
+  }),
+]);
+export type LoadReason = z.infer<typeof loadReasonSchema>;
 
 export const volumeReasonSchema = z.discriminatedUnion('code', [
   loadReasonSchema,

@@ -1,7 +1,7 @@
 /** Which volumes a host has joined, and which it uses alone: from its own list of devices. */
 import { firstFew } from '../few.ts';
+import { isVolumeId } from '../ids.ts';
 import { type Known, known } from '../known.ts';
-import { isVolumeId } from '../resource-id.ts';
 import { type ArrayKind, composedKind, ownKindOf } from './array-kind.ts';
 import { type HostDevice, type HostReport, hostReport } from './host-report.ts';
 import type { HostNote, HostReason } from './host-said.ts';

@@ -1,10 +1,11 @@
 /** The load and the limits of a stripe as if it were one volume. */
+
+import { configurationOf } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
-import type { ConfigurationReason } from '../limits/configuration-reason.ts';
-import { configurationOf } from '../limits/volume-configuration.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import type { Stripe } from './stripe.ts';
+import type { ConfigurationReason } from '../schemas/unknown-reasons.ts';
+import type { Stripe } from './stripes.ts';
 
 /** The times of several loads, ascending, with the position of each in every load; -1 where it has none. */
 export interface CommonAxis {

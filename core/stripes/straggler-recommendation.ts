@@ -1,12 +1,11 @@
 /** What to do about a member of a stripe that is slower than its siblings: see why, then replace it by one like them. */
 
 import type { Volume } from '../inventory.ts';
-import { regionOrPlaceholder } from '../plan/steps/names.ts';
-import { safeVolumeId, volumesTarget } from '../recommendations/command-target.ts';
-import { run, way } from '../recommendations/recommendation-input.ts';
+import { regionOrPlaceholder } from '../plan/step-commands.ts';
+import { run, safeVolumeId, volumesTarget, way } from '../recommendations/recommendation.ts';
 import type { Recommendation, Risk } from '../schemas/finding.ts';
 import type { Step } from '../schemas/recommendation.ts';
-import type { Stripe } from './stripe.ts';
+import type { Stripe } from './stripes.ts';
 
 const onTheHost = (...commands: string[]): Step[] => [{ code: 'on-the-host' }, ...commands.map(run)];
 

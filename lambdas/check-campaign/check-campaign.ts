@@ -3,7 +3,7 @@ import { type Campaign, type CampaignNote, campaignOf } from '../../core/benchma
 import { preflight } from '../../core/benchmark/campaign/preflight.ts';
 import { checkQuotas, needsOf, type Quota } from '../../core/benchmark/campaign/quotas.ts';
 import { type BenchRequest, benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
-import { type Architecture, architectures, matchesType } from '../../core/catalog/instance-type.ts';
+import { type Architecture, architectures, matchesType } from '../../core/catalog/instance-types.ts';
 import type { RegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { BadInput } from '../../core/errors.ts';
 import { usdText } from '../../core/figures.ts';

@@ -1,15 +1,14 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
 import { audit } from '../../core/audit/audit.ts';
-import { mergeResults } from '../../core/audit/merge-results.ts';
-import type { ReadingPlan } from '../../core/audit/reading-plan.ts';
+import { mergeResults, type ReadingPlan } from '../../core/audit/batches.ts';
 import { allRemarks, type Remarks } from '../../core/audit/remarks.ts';
 import { builtInRegionCatalog, type RegionCatalog } from '../../core/catalog/region-catalog.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
-import { MetricCollector } from '../../core/load/fleet-metrics.ts';
-import type { LoadReason } from '../../core/load/load-reason.ts';
+import { MetricCollector } from '../../core/load/metrics.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
+import type { LoadReason } from '../../core/schemas/unknown-reasons.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
 
 export interface TargetRead {

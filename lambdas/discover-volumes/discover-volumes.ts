@@ -1,14 +1,18 @@
 /** What a Region of an account has, in batches that one evaluation takes. */
 import { uniqBy } from 'es-toolkit/array';
-import { type AuditBatch, batchesOf, type PublishedChecks } from '../../core/audit/batches.ts';
+import {
+  type AuditBatch,
+  batchesOf,
+  isInPasses,
+  type PublishedChecks,
+  type ReadingPlan,
+} from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
 import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
-import { isInPasses, type ReadingPlan } from '../../core/audit/reading-plan.ts';
 import type { TagFilter } from '../../core/config/tags.ts';
-import { secondsOf } from '../../core/diagnosis/audit-window.ts';
-import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
+import { secondsOf, type Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../core/inventory.ts';
-import { expectedChecks } from '../../core/load/metric-queries.ts';
+import { expectedChecks } from '../../core/load/metrics.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { type DescribeFrom, orMissing, wholeInventory } from './whole-inventory.ts';

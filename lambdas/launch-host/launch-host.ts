@@ -2,8 +2,8 @@
 import { type Campaign, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
 import { deviceNames, memberOf } from '../../core/benchmark/campaign/cells.ts';
 import { tagsOf } from '../../core/benchmark/campaign/tags.ts';
-import type { Architecture } from '../../core/catalog/instance-type.ts';
-import type { VolumeConfiguration } from '../../core/limits/volume-types.ts';
+import type { Architecture } from '../../core/catalog/instance-types.ts';
+import type { VolumeConfiguration } from '../../core/limits/volume-limits.ts';
 import { minutesPerHour, msPerSecond, secondsPerHour } from '../../core/units.ts';
 
 export interface Launch {

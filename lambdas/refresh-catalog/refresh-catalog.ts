@@ -1,9 +1,13 @@
 /** What can be had in a Region and what it costs: read anew where it is old, kept where it cannot be read. */
 import { allRemarks, type Remarks, remarkOn } from '../../core/audit/remarks.ts';
-import { builtInCatalog } from '../../core/catalog/built-in.ts';
 import { contradictions, contradictionsOf } from '../../core/catalog/contradictions.ts';
-import type { InstanceType, InstanceTypes } from '../../core/catalog/instance-type.ts';
-import { overrides, withOverrides } from '../../core/catalog/overrides.ts';
+import {
+  builtInCatalog,
+  type InstanceType,
+  type InstanceTypes,
+  overrides,
+  withOverrides,
+} from '../../core/catalog/instance-types.ts';
 import {
   type PricePart,
   priceParts,
@@ -14,7 +18,7 @@ import {
 } from '../../core/catalog/region-catalog.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 import { firstFew } from '../../core/few.ts';
-import { builtInPrices, type RegionPrices } from '../../core/prices/price-book.ts';
+import { builtInPrices, type RegionPrices } from '../../core/prices/prices.ts';
 import type { AuditNotice, LeftOutType, UsedInstead } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { noticeText } from '../../report/wording/audit-notices.ts';

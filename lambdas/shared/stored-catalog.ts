@@ -10,7 +10,7 @@ import {
   storedCatalogSchema,
 } from '../../core/catalog/region-catalog.ts';
 import { Unreadable } from '../../core/errors.ts';
-import { isRegionName } from '../../core/region.ts';
+import { isRegionName } from '../../core/ids.ts';
 
 /**
  * Null where there is none; a text that is no Region has none, whatever key it would lead to. It is looked for first: S3 answers a GetObject of what is not there with 403 to who may not

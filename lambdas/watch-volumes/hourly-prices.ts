@@ -1,7 +1,7 @@
 /** Prices for what is recommended: those of an hour ago are right. */
 import { unknown } from '../../core/known.ts';
 import type { Advising } from '../../core/monitoring/recommend.ts';
-import type { PriceBook } from '../../core/prices/price-book.ts';
+import type { PriceBook } from '../../core/prices/prices.ts';
 import { secondsPerHour } from '../../core/units.ts';
 
 /** By Region, as long as a function keeps them between two ticks. */

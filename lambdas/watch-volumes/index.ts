@@ -13,9 +13,7 @@ import { ownResources } from '../../adapters/aws/session.ts';
 import { Watches } from '../../adapters/aws/watches.ts';
 import { lifecycleRulesOf } from '../../core/config/variables.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
-import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
-import { usdOfMetrics } from '../../core/load/metric-queries.ts';
-import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
+import { finestEbsPeriodSeconds, type MetricCollector, usdOfMetrics } from '../../core/load/metrics.ts';
 import { budgetSchema } from '../../core/monitoring/budget.ts';
 import {
   type MonitoringInventory,
@@ -23,7 +21,7 @@ import {
   monitoringInventorySchema,
 } from '../../core/monitoring/inventory.ts';
 import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
-import type { PriceBook } from '../../core/prices/price-book.ts';
+import type { PriceBook } from '../../core/prices/prices.ts';
 import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/environment.ts';

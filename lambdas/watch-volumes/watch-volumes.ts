@@ -1,8 +1,11 @@
 /** A tick of monitoring: polls the volumes that are due, says what was seen, and remembers when to look again. */
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
-import { MetricCollector } from '../../core/load/fleet-metrics.ts';
-import { expectedChecks, type PublishedCheck } from '../../core/load/metric-queries.ts';
-import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
+import {
+  expectedChecks,
+  finestEbsPeriodSeconds,
+  MetricCollector,
+  type PublishedCheck,
+} from '../../core/load/metrics.ts';
 import { afterPoll } from '../../core/monitoring/after-poll.ts';
 import type { Budget } from '../../core/monitoring/budget.ts';
 import {

@@ -2,7 +2,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/tags.ts';
-import { architectures } from '../../core/catalog/instance-type.ts';
+import { architectures } from '../../core/catalog/instance-types.ts';
 import type { Config } from '../../core/config/config.ts';
 import { onEverything, type Permission, permission } from '../shared/permissions.ts';
 import { type HostTemplates, imageParameter } from './host-templates.ts';

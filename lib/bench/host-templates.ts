@@ -3,7 +3,7 @@ import { CfnLaunchTemplate, CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
 import { CfnInstanceProfile, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { Architecture } from '../../core/catalog/instance-type.ts';
+import type { Architecture } from '../../core/catalog/instance-types.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Env as OriginVariables } from '../../lambdas/terminate-host/env.ts';
 import { acknowledgeWildcards, onEverything, type Permission, policyOf } from '../shared/permissions.ts';

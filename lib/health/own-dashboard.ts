@@ -12,7 +12,7 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { usdOfMetrics } from '../../core/load/metric-queries.ts';
+import { usdOfMetrics } from '../../core/load/metrics.ts';
 import { gibFromMiB, msPerSecond } from '../../core/units.ts';
 import { ownMetric } from './own-metric.ts';
 

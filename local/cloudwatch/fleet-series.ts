@@ -1,6 +1,5 @@
 /** What a fleet's files hold (DescribeVolumes, GetMetricData) as the series that CloudWatch would hold of it. */
-import { parseLabel } from '../../core/load/fleet-metrics.ts';
-import { type MetricName, metricDefinitions } from '../../core/load/metrics.ts';
+import { type MetricName, metricDefinitions, parseLabel } from '../../core/load/metrics.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 
 /** The body of the series route, one item. */

@@ -9,9 +9,8 @@ import {
 } from '@aws-sdk/client-ec2';
 import { describedVolumeSchema, volumeOf } from '../../adapters/ec2-resources.ts';
 import { campaignTag } from '../../core/benchmark/campaign/tags.ts';
-import { builtInCatalog } from '../../core/catalog/built-in.ts';
-import { ebsFiguresOf } from '../../core/catalog/instance-type.ts';
-import { configurationOf } from '../../core/limits/volume-configuration.ts';
+import { builtInCatalog, ebsFiguresOf } from '../../core/catalog/instance-types.ts';
+import { configurationOf } from '../../core/inventory.ts';
 import { mibFromGiB } from '../../core/units.ts';
 import { configurationReasonText, typeReasonText } from '../../report/wording/reasons.ts';
 import { instanceThrottle, type Throttle, throttleOf, unlimited } from '../lab/throttle.ts';

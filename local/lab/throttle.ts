@@ -1,7 +1,6 @@
 /** What QEMU's throttle is reported so that a disk behaves as a volume does: a leaky bucket is a bucket of credits. */
-import type { EbsFigures } from '../../core/catalog/instance-type.ts';
-import { hddMiBPerIo, ssdMiBPerIo, type VolumeLimits } from '../../core/limits/volume-limits.ts';
-import { isHdd } from '../../core/limits/volume-types.ts';
+import type { EbsFigures } from '../../core/catalog/instance-types.ts';
+import { hddMiBPerIo, isHdd, ssdMiBPerIo, type VolumeLimits } from '../../core/limits/volume-limits.ts';
 import { bytesPerMiB } from '../../core/units.ts';
 
 /** Rates that are held to, and how long more is let through. Source: QEMU's docs/throttle.txt, read 2026-11-22. */

@@ -3,7 +3,7 @@
  * eu-central-1 by the same table times a factor of ours. No price of eu-central-1 is AWS's: its version says so. Among
  * them are rows that AWS has too, and that somebody who reads prices must leave out.
  */
-import { regionPricesSchema } from '../../core/prices/price-book.ts';
+import { regionPricesSchema } from '../../core/prices/prices.ts';
 import usEast1 from '../../core/prices/us-east-1.json' with { type: 'json' };
 
 export interface Product {

@@ -1,6 +1,6 @@
 /** A notification for Amazon Q Developer: a notification for each of the most urgent findings, and one for the others. */
 
-import { resourceArns } from '../../core/diagnosis/finding-id.ts';
+import { resourceArns } from '../../core/diagnosis/draft.ts';
 import { isResolved } from '../../core/schemas/changes.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { addressOrNull, linkOf } from '../address.ts';

@@ -2,7 +2,7 @@
  * What is reported as events for EventBridge, in batches as PutEvents takes them: 10 entries, and less than 1 MB in all. Source: AWS,
  * "Sending events with PutEvents", read 2026-11-23. Who gets an event twice knows it by `changeId`.
  */
-import { resourceArns } from '../../core/diagnosis/finding-id.ts';
+import { resourceArns } from '../../core/diagnosis/draft.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { changeIdOf, plainIdOf } from '../change.ts';

@@ -4,10 +4,9 @@
  * Source of what an update does: CloudFormation, AWS::EC2::Volume (Size, Iops, Throughput, VolumeType: no interruption)
  * and AWS::EC2::VolumeAttachment (Device: replacement), read 2026-11-21.
  */
-import type { Deployment } from '../../core/limits/volume-types.ts';
+import type { Deployment } from '../../core/limits/volume-limits.ts';
 import { type Layout, provisioned } from '../../core/plan/layout.ts';
-import type { Route } from '../../core/plan/steps/change.ts';
-import { attachmentNames } from '../../core/plan/steps/names.ts';
+import { attachmentNames, type Route } from '../../core/plan/step-commands.ts';
 import { heading } from './heading.ts';
 
 interface CdkOptions {

@@ -1,7 +1,7 @@
 /** What a snippet is of, as its first line says it. */
-import type { Deployment } from '../../core/limits/volume-types.ts';
+import type { Deployment } from '../../core/limits/volume-limits.ts';
 import { type Layout, provisioned } from '../../core/plan/layout.ts';
-import { memberText } from '../../core/plan/steps/provisioned.ts';
+import { memberText } from '../../core/plan/step-commands.ts';
 import { membersText } from '../wording/plan-route.ts';
 import { capitalized } from '../wording/words.ts';
 

@@ -1,6 +1,6 @@
 /** What a person has to know or do between two commands, in words. */
 import { figure } from '../../core/figures.ts';
-import type { StepLine } from '../../core/plan/steps/line.ts';
+import type { StepLine } from '../../core/plan/step-commands.ts';
 import type { StepNote } from '../../core/schemas/plan-steps.ts';
 import { type WordsByCode, wordsOf } from '../wording/by-code.ts';
 import { routeText } from '../wording/plan-route.ts';

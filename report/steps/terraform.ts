@@ -2,10 +2,9 @@
  * The volumes in Terraform. Source: hashicorp/aws, aws_ebs_volume and aws_volume_attachment (arguments; a changed size,
  * type, IOPS or throughput is a ModifyVolume, a changed device name a new attachment), read 2026-11-21.
  */
-import type { Deployment } from '../../core/limits/volume-types.ts';
+import type { Deployment } from '../../core/limits/volume-limits.ts';
 import { type Layout, provisioned } from '../../core/plan/layout.ts';
-import type { Route } from '../../core/plan/steps/change.ts';
-import { attachmentNames } from '../../core/plan/steps/names.ts';
+import { attachmentNames, type Route } from '../../core/plan/step-commands.ts';
 import { heading } from './heading.ts';
 
 interface TerraformOptions {

@@ -1,7 +1,8 @@
 /** The steps from what stands to a layout, to be copied: for the AWS CLI and the host, for AWS CDK and for Terraform. */
 import type { Layout } from '../../core/plan/layout.ts';
 import type { PlanRequest } from '../../core/plan/plan.ts';
-import { type Current, type StepOptions, wayTo } from '../../core/plan/steps.ts';
+import type { Current } from '../../core/plan/step-commands.ts';
+import { type StepOptions, wayTo } from '../../core/plan/steps.ts';
 import type { PlanAnswer, Planned, PlanOption } from '../../core/schemas/plan-answer.ts';
 import { shortText } from '../wording/words.ts';
 import { cdk } from './cdk.ts';

@@ -1,7 +1,7 @@
 /** Instance types and prices of a Region, for people. */
 
-import { builtInCatalog } from '../../core/catalog/built-in.ts';
 import type { PriceChange, RegionCatalogChanges } from '../../core/catalog/changes.ts';
+import { builtInCatalog } from '../../core/catalog/instance-types.ts';
 import type { CatalogAnswer } from '../../core/schemas/catalog-answer.ts';
 import { gibFromMiB } from '../../core/units.ts';
 import { ebsFigureText, priceSourceText } from '../wording/catalog.ts';

@@ -1,6 +1,6 @@
 /** The plan for people: a table of options, why the first is first, what was refused, the next step. */
 import Table from 'cli-table3';
-import { rateText } from '../../core/plan/failure-rate.ts';
+import { rateText } from '../../core/plan/cheapest-member.ts';
 import type { CurrentAnswer, PlanAnswer, PlanOption } from '../../core/schemas/plan-answer.ts';
 import { layoutKindWords } from '../wording/layout-kinds.ts';
 import { planNoteText } from '../wording/plan-notes.ts';

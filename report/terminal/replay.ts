@@ -1,7 +1,7 @@
 /** The replay for people: what was asked, what was throttled and by what, what waited, credits, the next step. */
 import Table from 'cli-table3';
-import { rateText } from '../../core/plan/failure-rate.ts';
-import { dataMembers } from '../../core/plan/need.ts';
+import { rateText } from '../../core/plan/cheapest-member.ts';
+import { dataMembers } from '../../core/plan/layout.ts';
 import type { ReplayAnswer } from '../../core/schemas/replay-answer.ts';
 import { kibFromMiB, mibFromKiB } from '../../core/units.ts';
 import { layoutKindWords } from '../wording/layout-kinds.ts';

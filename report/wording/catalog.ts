@@ -3,7 +3,7 @@ import type { EbsFigure } from '../../core/catalog/changes.ts';
 import type { Contradiction, TypeContradiction } from '../../core/catalog/contradiction.ts';
 import { figure } from '../../core/figures.ts';
 import type { LimitNote } from '../../core/limits/limit-note.ts';
-import type { PriceSource } from '../../core/prices/price-book.ts';
+import type { PriceSource } from '../../core/prices/prices.ts';
 import type { LimitsAnswer } from '../../core/schemas/answers.ts';
 import { priceReasonText } from './reasons.ts';
 import { shortText } from './words.ts';

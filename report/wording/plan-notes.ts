@@ -1,6 +1,6 @@
 /** What is to be known of a plan as a whole, in words: one line a note. */
 import { figure, usdText } from '../../core/figures.ts';
-import { rateText as failureText } from '../../core/plan/failure-rate.ts';
+import { rateText as failureText } from '../../core/plan/cheapest-member.ts';
 import type { PlanNote } from '../../core/schemas/plan-notes.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
 import { limitNoteText, priceSourceText } from './catalog.ts';

@@ -1,7 +1,7 @@
 /** Why an option of a plan is what it is, in words: one line a reason, without a full stop at its end. */
 import { figure, usdText } from '../../core/figures.ts';
+import { rateText as failureText } from '../../core/plan/cheapest-member.ts';
 import type { BindingLimit } from '../../core/plan/delivered.ts';
-import { rateText as failureText } from '../../core/plan/failure-rate.ts';
 import type { PlanReason } from '../../core/schemas/plan-reasons.ts';
 import { type WordsByCode, wordsOf } from './by-code.ts';
 import { priceReasonText } from './reasons.ts';

@@ -1,7 +1,7 @@
 /** What a plan refuses, why, and how near one can come, in words. */
 import { figure, usdText } from '../../core/figures.ts';
-import type { VolumeType } from '../../core/limits/volume-types.ts';
-import { rateText as failureText } from '../../core/plan/failure-rate.ts';
+import type { VolumeType } from '../../core/limits/volume-limits.ts';
+import { rateText as failureText } from '../../core/plan/cheapest-member.ts';
 import type {
   InstanceReason,
   Refused,

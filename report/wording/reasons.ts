@@ -1,13 +1,17 @@
 /** Why something is not known: the end of a sentence, without its point. Text of an account in it is sanitized. */
 
-import type { TypeReason, WeightingReason } from '../../core/catalog/type-reason.ts';
 import { figure } from '../../core/figures.ts';
-import type { ConfigurationReason } from '../../core/limits/configuration-reason.ts';
-import { volumeTypes } from '../../core/limits/volume-types.ts';
-import type { LoadReason } from '../../core/load/load-reason.ts';
-import type { PriceReason } from '../../core/prices/price-reason.ts';
+import { volumeTypes } from '../../core/limits/volume-limits.ts';
 import type { WithoutSeries } from '../../core/report/audit-report.ts';
-import type { InstanceReason, VolumeReason } from '../../core/schemas/unknown-reasons.ts';
+import type {
+  ConfigurationReason,
+  InstanceReason,
+  LoadReason,
+  PriceReason,
+  TypeReason,
+  VolumeReason,
+  WeightingReason,
+} from '../../core/schemas/unknown-reasons.ts';
 import type { HostNote, HostReason } from '../../core/stripes/host-said.ts';
 import type { NoCommonTime } from '../../core/stripes/load-as-one.ts';
 import { cited, shortText } from './words.ts';

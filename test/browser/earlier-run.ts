@@ -1,5 +1,5 @@
 /** A run of the same fleet a day before another, in which some findings were not as they are there. */
-import { summaryOf } from '../../core/audit/summary.ts';
+import { summaryOf } from '../../core/audit/audit.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { epochSecondsOf, isoFromEpochSeconds, secondsPerDay } from '../../core/units.ts';

@@ -1,10 +1,9 @@
 /** The report of the demo's fleet, evaluated as a deployed audit evaluates it, and compared with a run before it. */
 
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
-import { secondsOf } from '../../core/diagnosis/audit-window.ts';
-import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
+import { defaultThresholds, secondsOf } from '../../core/diagnosis/thresholds.ts';
 import { known } from '../../core/known.ts';
-import { packQueries } from '../../core/load/metric-queries.ts';
+import { packQueries } from '../../core/load/metrics.ts';
 import { auditReport, type PackedSeries, type ReportWithSeries } from '../../core/report/audit-report.ts';
 import { changesOf, compareRuns } from '../../core/report/compare-runs.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';

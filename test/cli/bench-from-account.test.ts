@@ -2,7 +2,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { findingId } from '../../core/diagnosis/finding-id.ts';
+import { findingId } from '../../core/diagnosis/draft.ts';
 import { benchPlanAnswerSchema } from '../../core/schemas/bench-plan-answer.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { day, describeInstances, describeVolumes, load } from '../fixtures/aws-cli.ts';

@@ -1,5 +1,5 @@
 /** What has the form of a Region, in every partition. */
-import { isRegionName, regionOfZone } from '../../core/region.ts';
+import { isRegionName, regionOfZone } from '../../core/ids.ts';
 
 test.each(['us-east-1', 'us-gov-west-1', 'ap-southeast-7', 'us-isob-east-1', 'eusc-de-east-1'])(
   '%s',

@@ -2,8 +2,7 @@
 
 import { demandOf, demandSeries } from '../../core/demand/demand.ts';
 import { attribute } from '../../core/diagnosis/attribute.ts';
-import { instanceEvidence } from '../../core/diagnosis/instance-evidence.ts';
-import { instanceOnAxis } from '../../core/diagnosis/instance-on-axis.ts';
+import { instanceEvidence, instanceOnAxis } from '../../core/diagnosis/instance-evidence.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../../core/load/volume-load.ts';
 import { closedLoopPopulation, type Member } from '../closed-loop-population.ts';

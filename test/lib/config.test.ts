@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readConfig } from '../../adapters/files/config-file.ts';
-import { builtInCatalog } from '../../core/catalog/built-in.ts';
-import { familyOf, type InstanceType, matchesType } from '../../core/catalog/instance-type.ts';
+import {
+  builtInCatalog,
+  familyOf,
+  type InstanceType,
+  matchesType,
+} from '../../core/catalog/instance-types.ts';
 import { BadConfig } from '../../core/config/check.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { root } from './synthesized.ts';

@@ -14,7 +14,7 @@ import { changeRecords } from '../../core/lifecycle/change-records.ts';
 import type { FindingRecord, LifecycleRules } from '../../core/lifecycle/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/lifecycle/lifecycle.ts';
 import { sentMessage, voidMessage, wholeMessageKey } from '../../core/lifecycle/stored-message.ts';
-import { run } from '../../core/recommendations/recommendation-input.ts';
+import { run } from '../../core/recommendations/recommendation.ts';
 import { sanitizeJson } from '../../core/sanitize.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, Severity } from '../../core/schemas/finding.ts';

@@ -1,6 +1,5 @@
 import { sum } from 'simple-statistics';
-import { volumeLimits } from '../../core/limits/volume-limits.ts';
-import type { VolumeType } from '../../core/limits/volume-types.ts';
+import { type VolumeType, volumeLimits } from '../../core/limits/volume-limits.ts';
 import { causeOf } from './causes.ts';
 import { ClosedLoopRun } from './closed-loop-run.ts';
 import { InstanceRun } from './instance-run.ts';

@@ -1,5 +1,5 @@
 /** DescribeVolumes and DescribeInstances as the AWS CLI prints them. */
-import { isHdd } from '../../core/limits/volume-types.ts';
+import { isHdd } from '../../core/limits/volume-limits.ts';
 import { isoFromEpochSeconds, secondsPerDay } from '../../core/units.ts';
 import { uniformSource } from './random.ts';
 import { instanceIdOf, type SimulatedInstance, type SimulatedVolume } from './simulate.ts';

@@ -1,4 +1,4 @@
-import { volumeTypes } from '../../core/limits/volume-types.ts';
+import { volumeTypes } from '../../core/limits/volume-limits.ts';
 import { type SimulatedFleet, simulateFleet } from './fleet.ts';
 import { setupKinds, type TroubleKind, troubleKinds, type VolumePlan } from './plan.ts';
 import { fleetPlan } from './plans/index.ts';

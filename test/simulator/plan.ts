@@ -1,5 +1,5 @@
 /** What the fleet is made of before it runs: instances, their volumes, what is planted on which. */
-import type { VolumeType } from '../../core/limits/volume-types.ts';
+import type { VolumeType } from '../../core/limits/volume-limits.ts';
 import type { InstanceTypeName } from './instance-types.ts';
 import type { Load } from './loads.ts';
 

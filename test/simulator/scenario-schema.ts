@@ -1,6 +1,6 @@
 /** A labelled scenario as it is written down: test/scenarios/README.md says what each word means. */
 import { z } from 'zod';
-import { volumeTypes } from '../../core/limits/volume-types.ts';
+import { volumeTypes } from '../../core/limits/volume-limits.ts';
 import { causes } from './causes.ts';
 import { instanceTypeNames } from './instance-types.ts';
 

@@ -3,8 +3,7 @@
  * the engine, and plainly: every figure is lowered by one as long as that changes nothing that can be reached. Of io2
  * that is not always the most that can be saved, but here only the price from which on it is reported counts.
  */
-import { volumeLimits } from '../../core/limits/volume-limits.ts';
-import type { VolumeType } from '../../core/limits/volume-types.ts';
+import { type VolumeType, volumeLimits } from '../../core/limits/volume-limits.ts';
 import type { setupKinds } from './plan.ts';
 import { type SimulatedInstance, type SimulatedVolume, volumeTruth } from './simulate.ts';
 import { volumeKinds } from './true-kinds.ts';

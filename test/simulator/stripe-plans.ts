@@ -1,5 +1,5 @@
 /** Volumes that carry one load together, as RAID 0 or LVM stripes do: the same I/O in each minute on every member. */
-import type { VolumeType } from '../../core/limits/volume-types.ts';
+import type { VolumeType } from '../../core/limits/volume-limits.ts';
 import { type OpenLoad, workers } from './loads.ts';
 import type { InstancePlan, VolumePlan } from './plan.ts';
 

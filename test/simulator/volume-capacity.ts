@@ -1,5 +1,4 @@
-import type { VolumeLimits } from '../../core/limits/volume-limits.ts';
-import { isHdd } from '../../core/limits/volume-types.ts';
+import { isHdd, type VolumeLimits } from '../../core/limits/volume-limits.ts';
 import { type Cause, causeCode } from './causes.ts';
 
 // Looked up once: a test runner's globals are slow, and these run ten million times.

@@ -42,5 +42,5 @@ test.each([
 test('what is exempt is there', () => {
   const root = join(import.meta.dirname, '../..');
   expect(exemptPaths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect([isExempt('core/plan/steps/copy.ts'), isExempt('core/plan/steps.ts')]).toEqual([true, false]);
+  expect([isExempt('core/plan/step-commands.ts'), isExempt('core/plan/layout.ts')]).toEqual([true, false]);
 });

@@ -4,7 +4,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { RunStore } from '../../adapters/aws/run-store.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
-import { findingId } from '../../core/diagnosis/finding-id.ts';
+import { findingId } from '../../core/diagnosis/draft.ts';
 import { placeSchema } from '../../core/schemas/batch.ts';
 import { targetSchema } from '../../lambdas/collect-findings/targets.ts';
 import { runRequestSchema } from '../../lambdas/list-targets/list-targets.ts';

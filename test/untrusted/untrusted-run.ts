@@ -26,8 +26,7 @@ import { collectFindings } from '../../lambdas/collect-findings/collect-findings
 import { failuresByBatch } from '../../lambdas/collect-findings/map-failures.ts';
 import { targetOf, targetSchema } from '../../lambdas/collect-findings/targets.ts';
 import { discoverVolumes } from '../../lambdas/discover-volumes/discover-volumes.ts';
-import { evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
-import type { EvaluateFrom } from '../../lambdas/evaluate-batch/evaluation-request.ts';
+import { type EvaluateFrom, evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { notifyRun } from '../../lambdas/notify-findings/notify-findings.ts';
 import { readRun } from '../../lambdas/shared/read-run.ts';
 import { digestMail } from '../../report/mail/digest-mail.ts';

@@ -1,7 +1,7 @@
 /** The audit as it is deployed, in a local AWS: what it finds, what it tells, and what it does where it cannot read. */
 import { join } from 'node:path';
 import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { builtInCatalog } from '../../core/catalog/built-in.ts';
+import { builtInCatalog } from '../../core/catalog/instance-types.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { clientSettings, connectSlack } from '../../local/deploy.ts';
 import type { DeployedRun } from '../../local/run-audit.ts';

@@ -1,8 +1,7 @@
 /** Volumes with two weeks of five-minute points of eight metrics each, made when they are asked for and not kept. */
 
 import type { Instance, Volume } from '../../core/inventory.ts';
-import type { FleetMetrics, MetricSet } from '../../core/load/fleet-metrics.ts';
-import type { MetricName } from '../../core/load/metrics.ts';
+import type { FleetMetrics, MetricName, MetricSet } from '../../core/load/metrics.ts';
 import type { Series } from '../../core/load/series.ts';
 import { uniformSource } from '../../test/simulator/random.ts';
 import { endEpochSeconds, periodSeconds, points, syntheticInventory } from './synthetic-account.ts';

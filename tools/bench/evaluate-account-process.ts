@@ -5,7 +5,7 @@ import { cloudWatchClient } from '../../adapters/aws/session.ts';
 import { batchesOf, queriesOfBatch } from '../../core/audit/batches.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { defaultThresholds as thresholds } from '../../core/diagnosis/thresholds.ts';
-import { pointsOf, pointsPerCall, queriesPerCall } from '../../core/load/metric-queries.ts';
+import { pointsOf, pointsPerCall, queriesPerCall } from '../../core/load/metrics.ts';
 import { secondsPerDay } from '../../core/units.ts';
 import { evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { days, endEpochSeconds, periodSeconds, syntheticInventory } from './synthetic-account.ts';

@@ -7,7 +7,7 @@ import { readInventory } from '../../cli/inventory.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
-import { MetricCollector } from '../../core/load/fleet-metrics.ts';
+import { MetricCollector } from '../../core/load/metrics.ts';
 import { simulateFleet } from '../../test/simulator/fleet.ts';
 import { writeFleet } from '../../test/simulator/write-fleet.ts';
 import { writeLargeFleet } from './large-fleet.ts';

@@ -1,6 +1,5 @@
 /** CloudWatch for monitoring's fleet: each minute is there some time after its end, and not before. */
-import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
-import type { MetricName } from '../../core/load/metrics.ts';
+import type { MetricCollector, MetricName } from '../../core/load/metrics.ts';
 import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
 import { bytesPerMiB, secondsPerMinute } from '../../core/units.ts';
 import type { WatchedVolume } from './monitoring-fleet.ts';

@@ -4,11 +4,10 @@
  * live near their limit, and loads with the shapes of recordings.
  */
 
-import { builtInCatalog } from '../../core/catalog/built-in.ts';
+import { builtInCatalog } from '../../core/catalog/instance-types.ts';
 import type { Volume } from '../../core/inventory.ts';
-import { volumeLimits } from '../../core/limits/volume-limits.ts';
-import type { VolumeConfiguration, VolumeType } from '../../core/limits/volume-types.ts';
-import { expectedChecks, type PublishedCheck } from '../../core/load/metric-queries.ts';
+import { type VolumeConfiguration, type VolumeType, volumeLimits } from '../../core/limits/volume-limits.ts';
+import { expectedChecks, type PublishedCheck } from '../../core/load/metrics.ts';
 import { uniformSource } from '../../test/simulator/random.ts';
 import {
   type DemandAt,

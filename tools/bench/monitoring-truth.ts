@@ -3,7 +3,7 @@
  * enough to be reported, and when somebody who reads everything that is published at every tick could have said so.
  */
 import { defaultThresholds, fixedThresholds } from '../../core/diagnosis/thresholds.ts';
-import { configurationOf } from '../../core/limits/volume-configuration.ts';
+import { configurationOf } from '../../core/inventory.ts';
 import type { volumeLimits } from '../../core/limits/volume-limits.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import type { WatchedVolume } from './monitoring-fleet.ts';

@@ -1,7 +1,7 @@
 /** How well monitoring watches, and what it costs: a thousand volumes, 14 days, a tick a minute (docs/guides/monitoring.md). */
 import { median, quantile } from 'simple-statistics';
 import { figure } from '../../core/figures.ts';
-import { usdOfMetrics } from '../../core/load/metric-queries.ts';
+import { usdOfMetrics } from '../../core/load/metrics.ts';
 import { secondsPerMonth } from '../../core/monitoring/budget.ts';
 import { secondsPerDay, secondsPerMinute } from '../../core/units.ts';
 import type { Measure } from './measure.ts';

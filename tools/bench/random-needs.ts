@@ -1,5 +1,5 @@
 /** Random needs over the magnitudes that EBS serves, the same in every run. */
-import { needOf } from '../../core/plan/need.ts';
+import { needOf } from '../../core/plan/layout.ts';
 import type { PlanRequest } from '../../core/plan/plan.ts';
 import { uniformSource } from '../../test/simulator/random.ts';
 

@@ -1,8 +1,7 @@
 /** How fast a load is replayed against candidates. */
 import type { Layout } from '../../core/plan/layout.ts';
 import { type ReplayConfiguration, replayConfiguration } from '../../core/replay/configuration.ts';
-import { replay } from '../../core/replay/replay.ts';
-import type { ReplaySeries } from '../../core/replay/series.ts';
+import { type ReplaySeries, replay } from '../../core/replay/replay.ts';
 import { uniformSource } from '../../test/simulator/random.ts';
 import { type Measure, medianOf, secondsOfRuns } from './measure.ts';
 

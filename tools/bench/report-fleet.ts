@@ -11,7 +11,7 @@ import {
 } from '../../adapters/ec2-resources.ts';
 import { connectedGroups, type Group } from '../../core/audit/batches.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
-import { type FleetMetrics, MetricCollector, parseLabel } from '../../core/load/fleet-metrics.ts';
+import { type FleetMetrics, MetricCollector, parseLabel } from '../../core/load/metrics.ts';
 import { epochSecondsOf, secondsPerDay } from '../../core/units.ts';
 import type { MetricResult } from '../../test/fixtures/replies.ts';
 import { simulateFleet } from '../../test/simulator/fleet.ts';

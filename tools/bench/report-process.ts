@@ -1,7 +1,7 @@
 /** Audits a fleet of many volumes copy by copy, writes its report and says what it took: node report-process.ts FILE VOLUMES FINDINGS */
 import { writeFileSync } from 'node:fs';
 import { audit } from '../../core/audit/audit.ts';
-import { mergeResults } from '../../core/audit/merge-results.ts';
+import { mergeResults } from '../../core/audit/batches.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { auditReport, type PackedSeries } from '../../core/report/audit-report.ts';

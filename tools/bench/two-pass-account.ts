@@ -1,9 +1,13 @@
 /** CloudWatch of the synthetic fleet, in memory and made when it is asked for: the points of one volume at a time. */
 import type { PublishedChecks } from '../../core/audit/batches.ts';
-import { builtInCatalog } from '../../core/catalog/built-in.ts';
-import type { MetricCollector } from '../../core/load/fleet-metrics.ts';
-import { expectedChecks, type MetricQuery, packQueries } from '../../core/load/metric-queries.ts';
-import type { MetricName } from '../../core/load/metrics.ts';
+import { builtInCatalog } from '../../core/catalog/instance-types.ts';
+import {
+  expectedChecks,
+  type MetricCollector,
+  type MetricName,
+  type MetricQuery,
+  packQueries,
+} from '../../core/load/metrics.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import type { RecordedAccount } from '../../test/fixtures/recorded-account.ts';
 import { type TwoPassFleet, twoPassFleet } from './two-pass-fleet.ts';

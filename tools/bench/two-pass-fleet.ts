@@ -3,8 +3,7 @@
  * Inventory and loads only; what CloudWatch has of it is made when it is asked for (two-pass-series.ts).
  */
 import type { Instance, Volume } from '../../core/inventory.ts';
-import { volumeLimits } from '../../core/limits/volume-limits.ts';
-import type { VolumeType } from '../../core/limits/volume-types.ts';
+import { type VolumeType, volumeLimits } from '../../core/limits/volume-limits.ts';
 import { uniformSource } from '../../test/simulator/random.ts';
 import type { SyntheticLoad } from './two-pass-series.ts';
 

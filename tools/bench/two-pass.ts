@@ -1,11 +1,14 @@
 /** How many metrics two passes request of those that one pass does, on a fleet of which one volume in twenty is in trouble. */
-import { batchesOf } from '../../core/audit/batches.ts';
-import { mergeResults } from '../../core/audit/merge-results.ts';
+import {
+  batchesOf,
+  coarsestPeriodSeconds,
+  isInPasses,
+  mergeResults,
+  type ReadingPlan,
+} from '../../core/audit/batches.ts';
 import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
-import { coarsestPeriodSeconds, isInPasses, type ReadingPlan } from '../../core/audit/reading-plan.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
-import { secondsOf } from '../../core/diagnosis/audit-window.ts';
-import { defaultThresholds as thresholds } from '../../core/diagnosis/thresholds.ts';
+import { secondsOf, defaultThresholds as thresholds } from '../../core/diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';

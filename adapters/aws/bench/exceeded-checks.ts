@@ -1,9 +1,13 @@
 /** Asks CloudWatch in which minutes the volumes of a host, and the host itself, were at a limit. */
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { Unreadable } from '../../../core/errors.ts';
-import { MetricCollector, type MetricSet } from '../../../core/load/fleet-metrics.ts';
-import type { MetricQuery } from '../../../core/load/metric-queries.ts';
-import { type MetricName, metricDefinitions } from '../../../core/load/metrics.ts';
+import {
+  MetricCollector,
+  type MetricName,
+  type MetricQuery,
+  type MetricSet,
+  metricDefinitions,
+} from '../../../core/load/metrics.ts';
 import type { Check, ExceededChecks, Span } from '../../../core/report-card/exceeded-checks.ts';
 import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../../core/units.ts';

@@ -8,7 +8,7 @@ import {
   type VolumeType,
 } from '@aws-sdk/client-ec2';
 import { Unreadable } from '../../../core/errors.ts';
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import type { VolumeConfiguration } from '../../../core/limits/volume-limits.ts';
 import { sanitizeFirstLine } from '../../../core/sanitize.ts';
 import { unreadable } from '../failure.ts';
 

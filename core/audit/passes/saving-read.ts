@@ -1,16 +1,17 @@
 /** Could a volume cost less, depending on its load? Asked with the least that it may need, before its load is known. */
 
-import { type AuditWindow, secondsOf } from '../../diagnosis/audit-window.ts';
+import { type AuditWindow, secondsOf } from '../../diagnosis/thresholds.ts';
 import { known, unknown } from '../../known.ts';
 import type { VolumeLoad } from '../../load/volume-load.ts';
-import { currentUsd, stripe } from '../../recommendations/savings/candidates.ts';
-import { type ObservedNeed, observedNeed } from '../../recommendations/savings/observed-need.ts';
+import { currentUsd, stripe } from '../../recommendations/candidates.ts';
 import {
+  type ObservedNeed,
+  observedNeed,
   type Saving,
   type SavingsBeside,
   type SavingsOf,
   volumeSavings,
-} from '../../recommendations/savings/volume-savings.ts';
+} from '../../recommendations/savings.ts';
 
 export interface SavingRead {
   /** A saving that is reported whatever its load is. */

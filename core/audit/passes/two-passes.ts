@@ -5,23 +5,26 @@
  * from the start. A metric costs the same in any period: what is not asked of all volumes, and the queue length, is asked
  * in points of the second pass at once, so that nothing is asked twice in the same points.
  */
+
 import { builtInRegionCatalog, type RegionCatalogs } from '../../catalog/region-catalog.ts';
 import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import type { Volume } from '../../inventory.ts';
-import type { FleetMetrics } from '../../load/fleet-metrics.ts';
-import { type MetricQuery, queriesOfInstance, queriesOfVolume } from '../../load/metric-queries.ts';
-import type { MetricName } from '../../load/metrics.ts';
+import {
+  type FleetMetrics,
+  type MetricName,
+  type MetricQuery,
+  queriesOfInstance,
+  queriesOfVolume,
+} from '../../load/metrics.ts';
 import type { HostEvidence } from '../../stripes/host-evidence.ts';
-import type { AuditBatch } from '../batches.ts';
-import type { Cleared } from '../cleared.ts';
-import { instancesToEvaluate } from '../instances-to-evaluate.ts';
-import type { PassPlan } from '../reading-plan.ts';
+import type { AuditBatch, PassPlan } from '../batches.ts';
+import { type Cleared, instancesToEvaluate } from '../observed.ts';
 import type { Surroundings } from '../savings-of-volume.ts';
-import { boundAfterFirst, type InstanceState, readChecks, readOfInstance } from './instance-state.ts';
-import { StripeStates } from './stripe-state.ts';
-import { exceededChecks, hasBucket } from './volume-rules.ts';
+import { boundAfterFirst, type InstanceState, readChecks, readOfInstance, StripeStates } from './groups.ts';
 import {
   clearedVolume,
+  exceededChecks,
+  hasBucket,
   isCleared,
   metricsToClear,
   type Reads,
@@ -30,7 +33,39 @@ import {
   type VolumeState,
   volumeState,
   withoutChecks,
-} from './volume-state.ts';
+} from './volumes.ts';
+
+// Metrics of several readings as one.
+
+/**
+ * @param resourceIds whose they are.
+ * @param read what is evaluated by; of a metric that two of them have, the later one's.
+ * @param beside what could not be read of it is not evaluated either.
+ */
+export function joinedMetrics(
+  resourceIds: readonly string[],
+  read: readonly FleetMetrics[],
+  beside: FleetMetrics,
+): FleetMetrics {
+  const all = [...read, beside];
+  return {
+    of: (id) => {
+      const [only, ...others] = read.map((metrics) => metrics.of(id)).filter(({ size }) => size > 0);
+      if (only === undefined) return new Map();
+      return others.length === 0 ? only : new Map([only, ...others].flatMap((set) => [...set]));
+    },
+    resourceIds: () => [...resourceIds],
+    repeatedPoints: (id) => Math.max(...read.map((metrics) => metrics.repeatedPoints(id))),
+    unusableReason: (id) => {
+      for (const metrics of all) {
+        const reason = metrics.unusableReason(id);
+        if (reason !== null) return reason;
+      }
+      return null;
+    },
+    series: read.reduce((total, { series }) => total + series, 0),
+  };
+}
 
 export class TwoPasses {
   private readonly batch: AuditBatch;

@@ -1,9 +1,9 @@
 /** A campaign that was checked: what it measures, where, and how long each host may live. */
 import { z } from 'zod';
-import { type Architecture, architectures } from '../../catalog/instance-type.ts';
+import { type Architecture, architectures } from '../../catalog/instance-types.ts';
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
-import { exactMonthlyUsd } from '../../prices/volume-price.ts';
-import { isRegionName } from '../../region.ts';
+import { isRegionName } from '../../ids.ts';
+import { exactMonthlyUsd } from '../../prices/prices.ts';
 import { msPerSecond, secondsPerHour } from '../../units.ts';
 import { cellsOf, memberOf } from './cells.ts';
 import { type CellEstimate, hoursToLive } from './estimate.ts';

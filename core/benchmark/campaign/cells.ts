@@ -1,7 +1,6 @@
 /** One layout on one instance type: a host of its own. */
-import type { InstanceType } from '../../catalog/instance-type.ts';
-import { type VolumeLimits, volumeLimits } from '../../limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../../limits/volume-types.ts';
+import type { InstanceType } from '../../catalog/instance-types.ts';
+import { type VolumeConfiguration, type VolumeLimits, volumeLimits } from '../../limits/volume-limits.ts';
 import { mibFromGiB } from '../../units.ts';
 import type { BenchKind, BenchLayout, BenchRequest } from './request.ts';
 

@@ -1,6 +1,6 @@
 /** What a host of a campaign is told to do: documents and their parameters, one after the other. */
 import { z } from 'zod';
-import { isHdd } from '../../limits/volume-types.ts';
+import { isHdd } from '../../limits/volume-limits.ts';
 import { secondsPerHour } from '../../units.ts';
 import { placesOf, profileNames } from '../profile.ts';
 import { profiles } from '../profiles.ts';

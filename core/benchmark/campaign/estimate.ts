@@ -1,10 +1,10 @@
 /** What a campaign takes and costs, before it is begun. */
 
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
-import { burst } from '../../credits/volume-credits.ts';
+import { burst } from '../../credits/credits.ts';
 import { type Known, known } from '../../known.ts';
-import type { PriceReason } from '../../prices/price-reason.ts';
-import { exactMonthlyUsd } from '../../prices/volume-price.ts';
+import { exactMonthlyUsd } from '../../prices/prices.ts';
+import type { PriceReason } from '../../schemas/unknown-reasons.ts';
 import { hoursPerMonth, mibFromGiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
 import { expectedHours } from '../expected-cost.ts';
 import { profiles } from '../profiles.ts';

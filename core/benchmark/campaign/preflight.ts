@@ -1,10 +1,10 @@
 /** What can be said of a campaign before anything is launched: what cannot work, and what its result cannot show. */
 import { z } from 'zod';
-import { dataVolumesAtMost, ebsFiguresOf, type InstanceType } from '../../catalog/instance-type.ts';
+import { dataVolumesAtMost, ebsFiguresOf, type InstanceType } from '../../catalog/instance-types.ts';
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { BadInput } from '../../errors.ts';
 import { figure, usdText } from '../../figures.ts';
-import type { PriceReason } from '../../prices/price-reason.ts';
+import type { PriceReason } from '../../schemas/unknown-reasons.ts';
 import { abilityOf, type Cell, cellsOf, roomMiBOf } from './cells.ts';
 import { type Estimate, estimateOf, fileSizeMiBOf } from './estimate.ts';
 import { eventsOf, mostEvents } from './history.ts';

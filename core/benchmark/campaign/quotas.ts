@@ -4,7 +4,7 @@ import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { BadInput } from '../../errors.ts';
 import { figure } from '../../figures.ts';
 import type { Known } from '../../known.ts';
-import type { VolumeType } from '../../limits/volume-types.ts';
+import type { VolumeType } from '../../limits/volume-limits.ts';
 import { gibPerTiB } from '../../units.ts';
 import { type Cell, cellsOf } from './cells.ts';
 import type { BenchRequest } from './request.ts';

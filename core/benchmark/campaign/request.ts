@@ -1,7 +1,7 @@
 /** What a campaign is asked to measure: layouts by instance types, under one load, within a price. */
 import { z } from 'zod';
-import { instanceTypeNameSchema } from '../../catalog/instance-type.ts';
-import { volumeTypes } from '../../limits/volume-types.ts';
+import { instanceTypeNameSchema } from '../../catalog/instance-types.ts';
+import { volumeTypes } from '../../limits/volume-limits.ts';
 import { accesses } from '../../report-card/job-options.ts';
 import { mostLimitMs, percentiles } from '../goal.ts';
 import { profileNames } from '../profile.ts';

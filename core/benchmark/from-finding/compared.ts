@@ -1,15 +1,14 @@
 /** What a finding is proved by: the volumes as they are against what is recommended instead. */
 import { z } from 'zod';
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
-import type { Instance, Volume } from '../../inventory.ts';
+import { configurationOf, type Instance, type Volume } from '../../inventory.ts';
 import { type Known, known, unknown } from '../../known.ts';
-import type { ConfigurationReason } from '../../limits/configuration-reason.ts';
-import { configurationOf } from '../../limits/volume-configuration.ts';
-import type { VolumeConfiguration } from '../../limits/volume-types.ts';
+import type { VolumeConfiguration } from '../../limits/volume-limits.ts';
 import { type Layout, provisioned } from '../../plan/layout.ts';
 import type { AuditResult } from '../../schemas/audit-result.ts';
 import type { Finding, Recommendation } from '../../schemas/finding.ts';
 import { instanceTypeOf, layoutOf as recommendedLayout } from '../../schemas/finding-kinds.ts';
+import type { ConfigurationReason } from '../../schemas/unknown-reasons.ts';
 import { memberLimits } from '../campaign/cells.ts';
 import { type BenchKind, type BenchLayout, benchKinds, mostMembers } from '../campaign/request.ts';
 import { type HostUnknown, hostNotes, nitroHost } from './host-type.ts';

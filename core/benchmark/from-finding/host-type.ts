@@ -1,6 +1,6 @@
 /** The instance type that the host of a campaign has: today's, or the nearest that a campaign can run on. */
 import { z } from 'zod';
-import type { InstanceType } from '../../catalog/instance-type.ts';
+import type { InstanceType } from '../../catalog/instance-types.ts';
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { type Known, known, unknown } from '../../known.ts';
 

@@ -1,8 +1,8 @@
 /** An observed load as a campaign measures it. */
 import { z } from 'zod';
 import { type Known, known } from '../../known.ts';
-import { isHdd, type VolumeType } from '../../limits/volume-types.ts';
-import { leastHddIoKiB } from '../../plan/need.ts';
+import { isHdd, type VolumeType } from '../../limits/volume-limits.ts';
+import { leastHddIoKiB } from '../../plan/layout.ts';
 import type { Access } from '../../report-card/job-options.ts';
 import { jobsOf } from '../campaign/commands.ts';
 import { type BenchKind, benchKinds, type Load } from '../campaign/request.ts';

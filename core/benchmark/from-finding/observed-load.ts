@@ -5,7 +5,7 @@ import { causeCode } from '../../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../diagnosis/diagnosed-volume.ts';
 import { fixedThresholds } from '../../diagnosis/thresholds.ts';
 import { type Known, known, unknown } from '../../known.ts';
-import type { MetricSet } from '../../load/fleet-metrics.ts';
+import type { MetricSet } from '../../load/metrics.ts';
 import { alignTo } from '../../load/series.ts';
 import { countedSsdIops, type VolumeLoad } from '../../load/volume-load.ts';
 import type { FindingKind } from '../../schemas/finding.ts';

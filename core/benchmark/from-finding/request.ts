@@ -1,7 +1,7 @@
 /** A campaign that proves a finding: the load that was observed, on the volumes as they are and as they are recommended. */
 import { z } from 'zod';
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
-import { creditBucket } from '../../credits/volume-credits.ts';
+import { creditBucket } from '../../credits/credits.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import type { Finding } from '../../schemas/finding.ts';
 import { memberLimits, roomMiBOf } from '../campaign/cells.ts';

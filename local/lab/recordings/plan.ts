@@ -1,6 +1,6 @@
 /** What is recorded: which load on which volume, and what truly holds it back. */
 import type { Cause } from '../../../core/diagnosis/causes.ts';
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import type { VolumeConfiguration } from '../../../core/limits/volume-limits.ts';
 import { fioAtPace, type ProgramLoad, pgbench, sysbenchFiles, sysbenchOltp } from './loads.ts';
 
 export type TrueCause = Cause | 'slow-member';

@@ -2,8 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import { type VolumeConfiguration, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { bytesPerMiB, isoFromEpochSeconds, secondsPerMinute } from '../../../core/units.ts';
 import type { VolumeInterval } from '../recorder.ts';
 import { getMetricData, instanceSeries, minutesOf, type Series, volumeSeries } from './as-cloudwatch.ts';

@@ -2,7 +2,7 @@
 import { DescribeInstanceTypesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describeInstanceTypes } from '../../../adapters/aws/describe-instance-types.ts';
-import { instanceTypesSchema } from '../../../core/catalog/instance-type.ts';
+import { instanceTypesSchema } from '../../../core/catalog/instance-types.ts';
 import { Unreadable } from '../../../core/errors.ts';
 import { describedInstanceType as described } from '../../fixtures/described-instance-type.ts';
 import { answerInTurn } from './answer-in-turn.ts';

@@ -1,8 +1,7 @@
 /** Troubles while metrics are read, on the local CloudWatch: what fails is unread with the reason, the rest goes on. */
 import { CallCounter } from '../../../adapters/aws/call-counter.ts';
 import { getMetricData, type MetricsRead } from '../../../adapters/aws/get-metric-data.ts';
-import { type FleetMetrics, MetricCollector } from '../../../core/load/fleet-metrics.ts';
-import type { MetricQuery } from '../../../core/load/metric-queries.ts';
+import { type FleetMetrics, MetricCollector, type MetricQuery } from '../../../core/load/metrics.ts';
 import { cloudWatchFixture, region, series } from '../../local/cloudwatch-fixture.ts';
 import { hour, readsOfEach } from './metric-queries.ts';
 

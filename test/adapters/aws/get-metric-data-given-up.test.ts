@@ -2,7 +2,7 @@
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { mockClient } from 'aws-sdk-client-mock';
 import { getMetricData } from '../../../adapters/aws/get-metric-data.ts';
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import { MetricCollector } from '../../../core/load/metrics.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { awsError } from './aws-error.ts';
 import { hour, readsOfEach } from './metric-queries.ts';

@@ -2,7 +2,7 @@
 import { CloudWatchClient, GetMetricDataCommand, type MetricDataResult } from '@aws-sdk/client-cloudwatch';
 import { mockClient } from 'aws-sdk-client-mock';
 import { getMetricData } from '../../../adapters/aws/get-metric-data.ts';
-import { type FleetMetrics, MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import { type FleetMetrics, MetricCollector } from '../../../core/load/metrics.ts';
 import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { hour, readsOf } from './metric-queries.ts';

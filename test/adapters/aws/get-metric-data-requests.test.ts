@@ -6,9 +6,8 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { mockClient } from 'aws-sdk-client-mock';
 import { getMetricData } from '../../../adapters/aws/get-metric-data.ts';
-import type { ReadingPlan } from '../../../core/audit/reading-plan.ts';
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
-import type { MetricQuery } from '../../../core/load/metric-queries.ts';
+import type { ReadingPlan } from '../../../core/audit/batches.ts';
+import { MetricCollector, type MetricQuery } from '../../../core/load/metrics.ts';
 import { secondsPerDay } from '../../../core/units.ts';
 import { endSeconds } from '../../local/cloudwatch-fixture.ts';
 import { answerInTurn } from './answer-in-turn.ts';

@@ -2,7 +2,7 @@
 import { PricingClient } from '@aws-sdk/client-pricing';
 import { CallCounter } from '../../../adapters/aws/call-counter.ts';
 import { getPrices } from '../../../adapters/aws/get-prices.ts';
-import { builtInPrices } from '../../../core/prices/price-book.ts';
+import { builtInPrices } from '../../../core/prices/prices.ts';
 import type { RunningServer } from '../../../local/http.ts';
 import { startPricing } from '../../../local/pricing/server.ts';
 

@@ -3,7 +3,7 @@ import { GetProductsCommand, PricingClient } from '@aws-sdk/client-pricing';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { getPrices } from '../../../adapters/aws/get-prices.ts';
-import { regionPricesSchema } from '../../../core/prices/price-book.ts';
+import { regionPricesSchema } from '../../../core/prices/prices.ts';
 import { ebsRowTexts, instanceRowText, priceRowText, type RowOptions } from '../../fixtures/price-rows.ts';
 
 const pricing = mockClient(PricingClient);

@@ -1,6 +1,6 @@
 /** Queries and collectors for tests that read metrics. */
-import type { ReadingPlan } from '../../../core/audit/reading-plan.ts';
-import type { MetricQuery } from '../../../core/load/metric-queries.ts';
+import type { ReadingPlan } from '../../../core/audit/batches.ts';
+import type { MetricQuery } from '../../../core/load/metrics.ts';
 import { endSeconds } from '../../local/cloudwatch-fixture.ts';
 
 export const hour: ReadingPlan = {

@@ -9,7 +9,7 @@ import {
   pointsOf,
   pointsPerCall,
   queriesPerCall,
-} from '../../../core/load/metric-queries.ts';
+} from '../../../core/load/metrics.ts';
 import { secondsPerDay } from '../../../core/units.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 import { largeFleet } from '../../fixtures/large-fleet.ts';

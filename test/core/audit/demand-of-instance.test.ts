@@ -1,14 +1,13 @@
 /** What the volumes of an instance demanded together, against other figures of it. */
 
-import { demandOfInstance } from '../../../core/audit/demand-of-instance.ts';
-import { instancesToEvaluate } from '../../../core/audit/instances-to-evaluate.ts';
-import { Observed } from '../../../core/audit/observed.ts';
+import { demandOfInstance } from '../../../core/audit/evaluate-instances.ts';
+import { instancesToEvaluate, Observed } from '../../../core/audit/observed.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { type Cause, causeCode } from '../../../core/diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.ts';
 import type { InstanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import { MetricCollector } from '../../../core/load/metrics.ts';
 import { anInstance, on } from '../../fixtures/inventory.ts';
 import { ebs } from '../../fixtures/region-catalog.ts';
 import { diagnosed, times } from './diagnosed.ts';

@@ -1,8 +1,7 @@
 /** A diagnosed volume from a few columns, minute by minute. */
 import { type Cause, causeCode } from '../../../core/diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.ts';
-import type { Volume } from '../../../core/inventory.ts';
-import { configurationOf } from '../../../core/limits/volume-configuration.ts';
+import { configurationOf, type Volume } from '../../../core/inventory.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
 export interface Columns {

@@ -1,5 +1,5 @@
 /** What reading took over all batches: in total, and by pass where there were passes. */
-import { mergeResults } from '../../../core/audit/merge-results.ts';
+import { mergeResults } from '../../../core/audit/batches.ts';
 import type { AuditNotice, NotRead } from '../../../core/schemas/audit-notice.ts';
 import type { AuditResult, PassCost } from '../../../core/schemas/audit-result.ts';
 import { aResult } from '../../fixtures/findings.ts';

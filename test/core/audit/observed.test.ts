@@ -1,7 +1,6 @@
 /** What was seen of the volumes and instances under evaluation, and forgotten after it. */
 
-import { instancesToEvaluate } from '../../../core/audit/instances-to-evaluate.ts';
-import { ebsFiguresOfInstance, Observed } from '../../../core/audit/observed.ts';
+import { ebsFiguresOfInstance, instancesToEvaluate, Observed } from '../../../core/audit/observed.ts';
 import type { RegionCatalogs } from '../../../core/catalog/region-catalog.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { causes } from '../../../core/diagnosis/causes.ts';
@@ -9,8 +8,7 @@ import type { DiagnosedVolume } from '../../../core/diagnosis/diagnosed-volume.t
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
-import type { MetricName } from '../../../core/load/metrics.ts';
+import { MetricCollector, type MetricName } from '../../../core/load/metrics.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';

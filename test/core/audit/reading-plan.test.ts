@@ -1,7 +1,7 @@
 /** Which time is read: whole periods, settled, and only what CloudWatch still keeps. */
 import fc from 'fast-check';
-import { readingPlan } from '../../../core/audit/reading-plan.ts';
-import { secondsOf } from '../../../core/diagnosis/audit-window.ts';
+import { readingPlan } from '../../../core/audit/batches.ts';
+import { secondsOf } from '../../../core/diagnosis/thresholds.ts';
 import { BadInput } from '../../../core/errors.ts';
 import { isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';
 

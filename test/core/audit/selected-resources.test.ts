@@ -6,7 +6,7 @@ import { narrowed, type Picked, SelectedResources } from '../../../core/audit/se
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { BadInput } from '../../../core/errors.ts';
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import { MetricCollector } from '../../../core/load/metrics.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { aFinding, anEvaluation, aResult, onInstance } from '../../fixtures/findings.ts';

@@ -1,5 +1,5 @@
 /** The tags by which routes decide where a finding is reported. */
-import { withTags } from '../../../core/audit/tags-of-findings.ts';
+import { withTags } from '../../../core/audit/audit.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { aFinding, onInstance, onStripe, onVolume } from '../../fixtures/findings.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';

@@ -1,12 +1,11 @@
 /** A volume's load against other layouts, on its instance as it is. */
 
-import { instancesToEvaluate } from '../../../core/audit/instances-to-evaluate.ts';
-import { Observed } from '../../../core/audit/observed.ts';
+import { instancesToEvaluate, Observed } from '../../../core/audit/observed.ts';
 import { VolumeReplay } from '../../../core/audit/volume-replay.ts';
 import type { RegionCatalogs } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import { MetricCollector } from '../../../core/load/metrics.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';

@@ -1,7 +1,7 @@
 /** What is different between two region catalogs: what came, what went, what costs something else. */
 import { regionCatalogChanges } from '../../../core/catalog/changes.ts';
 import { regionCatalogOf } from '../../../core/catalog/region-catalog.ts';
-import type { RegionPrices } from '../../../core/prices/price-book.ts';
+import type { RegionPrices } from '../../../core/prices/prices.ts';
 import { anInstanceType, aStoredCatalog, ebs, somePrices } from '../../fixtures/region-catalog.ts';
 
 const of = (...regionCatalog: Parameters<typeof aStoredCatalog>) =>

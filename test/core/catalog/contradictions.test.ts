@@ -1,10 +1,13 @@
 /** A catalog that contradicts itself is found out; a sound one, in whatever order it came, is not accused. */
 import fc from 'fast-check';
-import { builtInCatalog } from '../../../core/catalog/built-in.ts';
 import type { Contradiction, TypeContradiction } from '../../../core/catalog/contradiction.ts';
 import { contradictions, overdue } from '../../../core/catalog/contradictions.ts';
-import { byFamilyAndSize, type InstanceType } from '../../../core/catalog/instance-type.ts';
-import { overrides } from '../../../core/catalog/overrides.ts';
+import {
+  builtInCatalog,
+  byFamilyAndSize,
+  type InstanceType,
+  overrides,
+} from '../../../core/catalog/instance-types.ts';
 import { anInstanceType, ebs } from '../../fixtures/region-catalog.ts';
 
 const said = (...types: InstanceType[]): TypeContradiction[] =>

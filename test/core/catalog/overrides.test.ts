@@ -1,6 +1,6 @@
 /** Corrections of what EC2 tells: they replace what they name, and do not outlive their day. */
 import { overdue } from '../../../core/catalog/contradictions.ts';
-import { type Override, withOverrides } from '../../../core/catalog/overrides.ts';
+import { type Override, withOverrides } from '../../../core/catalog/instance-types.ts';
 import { anInstanceType } from '../../fixtures/region-catalog.ts';
 
 const catalog = {

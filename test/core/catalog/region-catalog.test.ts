@@ -4,7 +4,7 @@ import {
   regionCatalogOf,
   storedCatalogSchema,
 } from '../../../core/catalog/region-catalog.ts';
-import { builtInPrices, type EbsPrices, type RegionPrices } from '../../../core/prices/price-book.ts';
+import { builtInPrices, type EbsPrices, type RegionPrices } from '../../../core/prices/prices.ts';
 import { aStoredCatalog, somePrices } from '../../fixtures/region-catalog.ts';
 
 const withHourly = (usdPerHour: Record<string, number>): RegionPrices =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Deviation, DeviationTally } from '../../../core/credits/deviation.ts';
+import { type Deviation, DeviationTally } from '../../../core/credits/credits.ts';
 
 function deviationOf(pairs: readonly (readonly [number, number])[]): Deviation | null {
   const tally = new DeviationTally();

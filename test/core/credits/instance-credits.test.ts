@@ -1,10 +1,6 @@
 /** The two EBS buckets of an instance: replayed from means, against the simulator's second by second. */
 import fc from 'fast-check';
-import {
-  type BalanceStart,
-  instanceBuckets,
-  instanceCredits,
-} from '../../../core/credits/instance-credits.ts';
+import { type BalanceStart, instanceBuckets, instanceCredits } from '../../../core/credits/credits.ts';
 import { CreditBucket } from '../../simulator/instance-run.ts';
 import { uniformSource } from '../../simulator/random.ts';
 

@@ -1,8 +1,7 @@
 /** Hours are counted from Thursday 1970-01-01 00:00 UTC. */
 import fc from 'fast-check';
-import { forecastByRhythm } from '../../../core/credits/forecast.ts';
-import { type Rhythm, rhythmBases, rhythmOf } from '../../../core/credits/rhythm.ts';
-import { creditBucket, secondsToEmpty } from '../../../core/credits/volume-credits.ts';
+import { creditBucket, secondsToEmpty } from '../../../core/credits/credits.ts';
+import { forecastByRhythm, type Rhythm, rhythmBases, rhythmOf } from '../../../core/credits/rhythm.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { uniformSource } from '../../simulator/random.ts';
 

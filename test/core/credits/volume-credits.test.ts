@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { burst, creditBucket, creditsAfter, secondsToEmpty } from '../../../core/credits/volume-credits.ts';
+import { burst, creditBucket, creditsAfter, secondsToEmpty } from '../../../core/credits/credits.ts';
 import { BadInput } from '../../../core/errors.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 

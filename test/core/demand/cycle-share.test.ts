@@ -1,6 +1,5 @@
 /** How much of a worker's cycle is I/O: from how the rate follows the latency. */
-import { CalmPeriods, sizeClassOf } from '../../../core/demand/calm-periods.ts';
-import { cycleShare } from '../../../core/demand/cycle-share.ts';
+import { CalmPeriods, cycleShare, sizeClassOf } from '../../../core/demand/cycle-times.ts';
 import { uniformSource } from '../../simulator/random.ts';
 import { calmWorkers, type Period, throttledLoad, times } from './periods.ts';
 

@@ -1,6 +1,5 @@
 /** How long workers think, from limits that fall and rise: n = Q + X x z on both sides. */
-import { sizeClassOf } from '../../../core/demand/calm-periods.ts';
-import { LimitFalls } from '../../../core/demand/limit-falls.ts';
+import { LimitFalls, sizeClassOf } from '../../../core/demand/cycle-times.ts';
 import { type Period, throttledLoad, times } from './periods.ts';
 
 const of16KiB = sizeClassOf(1 / 64);

@@ -8,8 +8,7 @@ import {
   volumeBalance,
 } from '../../../core/diagnosis/balance.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeType } from '../../../core/limits/volume-types.ts';
+import { type VolumeType, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, repeat } from '../../fixtures/metric-set.ts';
 
 type Points = readonly (number | undefined)[];

@@ -1,9 +1,8 @@
 import { demandOf } from '../../../core/demand/demand.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
-import { creditsExhausted, creditsWillExhaust } from '../../../core/diagnosis/credit-findings.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeType } from '../../../core/limits/volume-types.ts';
+import { creditsExhausted, creditsWillExhaust } from '../../../core/diagnosis/volume-findings.ts';
+import { type VolumeType, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 
 /** One hour of minutes at a rate with a balance, and the audit's end so many minutes after it. */

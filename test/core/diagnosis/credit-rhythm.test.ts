@@ -2,8 +2,8 @@
 
 import { demandOf } from '../../../core/demand/demand.ts';
 import { attribute } from '../../../core/diagnosis/attribute.ts';
-import { creditsWillExhaust } from '../../../core/diagnosis/credit-findings.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
+import { creditsWillExhaust } from '../../../core/diagnosis/volume-findings.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, readsOf16KiB } from '../../fixtures/metric-set.ts';
 

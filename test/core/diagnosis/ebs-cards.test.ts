@@ -1,6 +1,6 @@
 /** Volumes on the wrong EBS card of an instance that has several. */
 import fc from 'fast-check';
-import { type CardImbalance, ebsCardImbalance } from '../../../core/diagnosis/ebs-cards.ts';
+import { type CardImbalance, ebsCardImbalance } from '../../../core/diagnosis/unreachable.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 import { anInstanceType, ebs } from '../../fixtures/region-catalog.ts';

@@ -1,12 +1,11 @@
 /** Which minutes are far from every limit, so that nobody needs to ask what throttled them. */
 
+import { farFromLimits, type WhatPoints } from '../../../core/diagnosis/attribute.ts';
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
 import { causeCode } from '../../../core/diagnosis/causes.ts';
-import { farFromLimits, type WhatPoints } from '../../../core/diagnosis/far-from-limits.ts';
-import type { InstanceOnAxis } from '../../../core/diagnosis/instance-on-axis.ts';
+import type { InstanceOnAxis } from '../../../core/diagnosis/instance-evidence.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import { type VolumeConfiguration, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points } from '../../fixtures/metric-set.ts';
 
 const gp3 = { volumeType: 'gp3', sizeGiB: 100 } as const; // 3,000 IOPS and 125 MiB/s

@@ -1,6 +1,6 @@
 /** What passes through an instance: the sum over its volumes, and at least what it publishes itself. */
 import fc from 'fast-check';
-import { instanceLoad } from '../../../core/diagnosis/instance-load.ts';
+import { instanceLoad } from '../../../core/diagnosis/instance-evidence.ts';
 import type { TimeAxis } from '../../../core/load/series.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
 import { loadOf, metricSet, type Points, repeat } from '../../fixtures/metric-set.ts';

@@ -9,8 +9,11 @@ import {
   type Proof,
   proofs,
 } from '../../../core/diagnosis/causes.ts';
-import type { InstanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
-import { type InstanceOnAxis, instanceOnAxis } from '../../../core/diagnosis/instance-on-axis.ts';
+import {
+  type InstanceEvidence,
+  type InstanceOnAxis,
+  instanceOnAxis,
+} from '../../../core/diagnosis/instance-evidence.ts';
 
 interface Said {
   cause: Cause;

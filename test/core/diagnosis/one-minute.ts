@@ -12,10 +12,9 @@ import {
   type Proof,
   proofs,
 } from '../../../core/diagnosis/causes.ts';
-import type { InstanceOnAxis } from '../../../core/diagnosis/instance-on-axis.ts';
+import type { InstanceOnAxis } from '../../../core/diagnosis/instance-evidence.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import { type VolumeConfiguration, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 
 export type Configuration = Omit<VolumeConfiguration, 'deployment'>;

@@ -1,4 +1,4 @@
-import { lastMinutes, peakDay } from '../../../core/diagnosis/rolling.ts';
+import { lastMinutes, peakDay } from '../../../core/diagnosis/throttled.ts';
 
 const hour = 3_600;
 const axis = (...hours: number[]): Float64Array => Float64Array.from(hours, (h) => h * hour);

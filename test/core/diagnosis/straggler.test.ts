@@ -4,7 +4,7 @@ import { stragglerFindings } from '../../../core/diagnosis/straggler.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
 import type { FindingOf } from '../../../core/schemas/finding.ts';
-import type { Stripe } from '../../../core/stripes/stripe.ts';
+import type { Stripe } from '../../../core/stripes/stripes.ts';
 import { commandsOf } from '../../fixtures/findings.ts';
 import { ids } from '../stripes/hosts.ts';
 import { loadBy } from '../stripes/loads.ts';

@@ -1,6 +1,6 @@
 /** What volumes have beyond what their instance can do, and what it costs. */
 
-import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import type { InstanceType } from '../../../core/catalog/instance-types.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { type Unreachable, unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
 import type { Instance, Volume } from '../../../core/inventory.ts';

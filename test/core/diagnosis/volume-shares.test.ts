@@ -3,8 +3,7 @@
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { VolumeShares } from '../../../core/diagnosis/volume-shares.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
+import { type VolumeConfiguration, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points, repeat } from '../../fixtures/metric-set.ts';
 
 interface Minute {

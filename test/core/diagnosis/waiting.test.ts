@@ -1,5 +1,5 @@
 /** Is more I/O in flight than a rate needs? In flight = rate x seconds that an operation takes (Little). */
-import { Waiting } from '../../../core/diagnosis/waiting.ts';
+import { Waiting } from '../../../core/diagnosis/volume-shares.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 
 interface Minute {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { digestOf, spanOfDigest } from '../../../core/lifecycle/digest.ts';
 import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import { digestSchema } from '../../../core/schemas/digest.ts';
 import type { Severity } from '../../../core/schemas/finding.ts';
 import { epochSecondsOf, isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';

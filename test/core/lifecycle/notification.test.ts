@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { notificationOf, runOfNotification, withinTopic } from '../../../core/lifecycle/notification.ts';
 import { claimed } from '../../../core/lifecycle/notifying.ts';
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { notificationSchema } from '../../../core/schemas/notification.ts';
 import { notificationMail } from '../../../report/mail/notification-mail.ts';

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { IllegalConfiguration } from '../../../core/errors.ts';
-import { deliveredAtIoSize } from '../../../core/limits/io-accounting.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import { type VolumeConfiguration, volumeTypes } from '../../../core/limits/volume-types.ts';
+import {
+  deliveredAtIoSize,
+  type VolumeConfiguration,
+  volumeLimits,
+  volumeTypes,
+} from '../../../core/limits/volume-limits.ts';
 
 const region = (config: Omit<VolumeConfiguration, 'deployment'>): VolumeConfiguration => ({
   ...config,

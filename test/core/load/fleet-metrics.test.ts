@@ -1,6 +1,5 @@
 /** What a collector keeps of the points of a fleet. */
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
-import type { MetricName } from '../../../core/load/metrics.ts';
+import { MetricCollector, type MetricName } from '../../../core/load/metrics.ts';
 
 const read = 'VolumeReadOps';
 const write = 'VolumeWriteOps';

@@ -1,10 +1,5 @@
 /** Which metrics are asked for a volume and an instance, with the checks as they are published. */
-import {
-  pointsOf,
-  queriesOfInstance,
-  queriesOfVolume,
-  usdOfMetrics,
-} from '../../../core/load/metric-queries.ts';
+import { pointsOf, queriesOfInstance, queriesOfVolume, usdOfMetrics } from '../../../core/load/metrics.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 
 const namesOf = (queries: ReturnType<typeof queriesOfVolume>): string[] =>

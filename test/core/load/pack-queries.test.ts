@@ -6,7 +6,7 @@ import {
   pointsOf,
   pointsPerCall,
   queriesPerCall,
-} from '../../../core/load/metric-queries.ts';
+} from '../../../core/load/metrics.ts';
 import { secondsPerDay, secondsPerHour } from '../../../core/units.ts';
 
 const queriesOf = (count: number, periodSeconds: number): MetricQuery[] =>

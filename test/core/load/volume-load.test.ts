@@ -1,5 +1,4 @@
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
-import type { MetricName } from '../../../core/load/metrics.ts';
+import { MetricCollector, type MetricName } from '../../../core/load/metrics.ts';
 import { columnsOf, volumeLoad } from '../../../core/load/volume-load.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 

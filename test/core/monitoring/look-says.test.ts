@@ -1,6 +1,6 @@
 /** What a poll says of a volume: throttled, and its credits. */
 
-import { findingId } from '../../../core/diagnosis/finding-id.ts';
+import { findingId } from '../../../core/diagnosis/draft.ts';
 import { evidenceIn } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { readsOf16KiB } from '../../fixtures/metric-set.ts';

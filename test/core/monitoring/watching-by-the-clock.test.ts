@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Volume } from '../../../core/inventory.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import { expectedChecks } from '../../../core/load/metric-queries.ts';
+import { expectedChecks } from '../../../core/load/metrics.ts';
 import type { WatchedVolume } from '../../../tools/bench/monitoring-fleet.ts';
 import { historyOf } from '../../../tools/bench/monitoring-minutes.ts';
 import { type RunSettings, runMonitoring } from '../../../tools/bench/monitoring-run.ts';

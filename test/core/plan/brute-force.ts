@@ -3,13 +3,10 @@
  * optimiser what EBS allows (`volumeLimits`) and what it costs, and nothing else: what a layout delivers, how likely it
  * fails and what an instance carries is written down here a second time.
  */
-import type { InstanceType } from '../../../core/catalog/instance-type.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { Deployment, VolumeType } from '../../../core/limits/volume-types.ts';
-import type { Layout, LayoutKind } from '../../../core/plan/layout.ts';
-import type { Need } from '../../../core/plan/need.ts';
-import type { EbsPrices } from '../../../core/prices/price-book.ts';
-import { exactMonthlyUsd } from '../../../core/prices/volume-price.ts';
+import type { InstanceType } from '../../../core/catalog/instance-types.ts';
+import { type Deployment, type VolumeType, volumeLimits } from '../../../core/limits/volume-limits.ts';
+import type { Layout, LayoutKind, Need } from '../../../core/plan/layout.ts';
+import { type EbsPrices, exactMonthlyUsd } from '../../../core/prices/prices.ts';
 
 type Volume = Pick<Layout, 'volumeType' | 'sizeGiB' | 'iops' | 'throughputMiBps'>;
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { Deployment, VolumeType } from '../../../core/limits/volume-types.ts';
+import { type Deployment, type VolumeType, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { cheapestMember, type MemberOrWhyNot } from '../../../core/plan/cheapest-member.ts';
 import { provisioned } from '../../../core/plan/layout.ts';
 

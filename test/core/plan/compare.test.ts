@@ -1,7 +1,6 @@
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { changeFrom, currentOf } from '../../../core/plan/compare.ts';
-import type { Layout } from '../../../core/plan/layout.ts';
-import type { Need } from '../../../core/plan/need.ts';
+import type { Layout, Need } from '../../../core/plan/layout.ts';
 import { plan } from '../../../core/plan/plan.ts';
 import { aNeed, aRequest, rates, someConstraints } from './requests.ts';
 

@@ -1,6 +1,6 @@
-import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import type { InstanceType } from '../../../core/catalog/instance-types.ts';
 import { type BindingLimit, deliveredOf, isEnoughFor, notified } from '../../../core/plan/delivered.ts';
-import type { Need } from '../../../core/plan/need.ts';
+import type { Need } from '../../../core/plan/layout.ts';
 import { type Candidate, offersOf, search } from '../../../core/plan/search.ts';
 import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 import { aNeed, rates, someConstraints, usEast1Ranking } from './requests.ts';

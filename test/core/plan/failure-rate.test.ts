@@ -1,5 +1,5 @@
-import type { VolumeType } from '../../../core/limits/volume-types.ts';
-import { annualFailureRate, rateText, volumeFailureRate } from '../../../core/plan/failure-rate.ts';
+import type { VolumeType } from '../../../core/limits/volume-limits.ts';
+import { annualFailureRate, rateText, volumeFailureRate } from '../../../core/plan/cheapest-member.ts';
 import type { LayoutKind } from '../../../core/plan/layout.ts';
 
 test('one volume: 0.2 %, and 0.001 % of io2', () => {

@@ -1,4 +1,4 @@
-import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import type { InstanceType } from '../../../core/catalog/instance-types.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import {
   firstThatCarries,

@@ -1,8 +1,8 @@
 /** Paid figures lowered while the volumes together still reach so much: by hand, and against trying everything. */
 import fc from 'fast-check';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import { lowerToReach, type PaidConfiguration } from '../../../core/plan/lower-to-reach.ts';
-import type { Rates } from '../../../core/plan/need.ts';
+import { lowerToReach, type PaidConfiguration } from '../../../core/plan/cheapest-member.ts';
+import type { Rates } from '../../../core/plan/layout.ts';
 import { gp3, io, paidUsd, prices, sums, totalUsd } from './paid-volumes.ts';
 
 const nothing: Rates = { iops: 0, throughputMiBps: 0 };

@@ -8,7 +8,7 @@ import {
   piecesOf,
   redundancyFactor,
   type Shape,
-} from '../../../core/plan/need.ts';
+} from '../../../core/plan/layout.ts';
 import { aNeed } from './requests.ts';
 
 const shapeOf = (kind: Shape['kind'], members: number, others: Partial<Shape> = {}): Shape => ({

@@ -1,9 +1,7 @@
 /** Volumes with paid figures, what they have together and what their figures cost. */
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
-import type { PaidConfiguration } from '../../../core/plan/lower-to-reach.ts';
-import { builtInPrices, type EbsPrices } from '../../../core/prices/price-book.ts';
-import { exactMonthlyUsd } from '../../../core/prices/volume-price.ts';
+import { type VolumeConfiguration, volumeLimits } from '../../../core/limits/volume-limits.ts';
+import type { PaidConfiguration } from '../../../core/plan/cheapest-member.ts';
+import { builtInPrices, type EbsPrices, exactMonthlyUsd } from '../../../core/prices/prices.ts';
 
 export const prices = builtInPrices('us-east-1').ebs as EbsPrices;
 

@@ -1,9 +1,9 @@
 /** A request with what the command line takes when nothing is said, and what a test changes about it. */
-import type { VolumeType } from '../../../core/limits/volume-types.ts';
-import { type Need, needOf } from '../../../core/plan/need.ts';
+import type { VolumeType } from '../../../core/limits/volume-limits.ts';
+import { type Need, needOf } from '../../../core/plan/layout.ts';
 import type { PlanRequest } from '../../../core/plan/plan.ts';
 import type { Constraints, Ranking } from '../../../core/plan/search.ts';
-import { builtInPrices } from '../../../core/prices/price-book.ts';
+import { builtInPrices } from '../../../core/prices/prices.ts';
 import { aRegionCatalog } from '../../fixtures/region-catalog.ts';
 
 interface Asked extends Partial<Omit<Need, 'iops' | 'throughputMiBps'>> {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
-import type { Deployment, VolumeType } from '../../../core/limits/volume-types.ts';
+import type { Deployment, VolumeType } from '../../../core/limits/volume-limits.ts';
 import { instancesAllowed } from '../../../core/plan/instance-choice.ts';
-import type { Layout } from '../../../core/plan/layout.ts';
-import type { Need } from '../../../core/plan/need.ts';
+import type { Layout, Need } from '../../../core/plan/layout.ts';
 import { type Candidate, type Constraints, offersOf, search } from '../../../core/plan/search.ts';
 import {
   type Asked,

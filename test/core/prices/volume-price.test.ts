@@ -1,6 +1,5 @@
-import type { VolumeConfiguration } from '../../../core/limits/volume-types.ts';
-import { builtInPrices, priceBook } from '../../../core/prices/price-book.ts';
-import { monthlyUsd } from '../../../core/prices/volume-price.ts';
+import type { VolumeConfiguration } from '../../../core/limits/volume-limits.ts';
+import { builtInPrices, monthlyUsd, priceBook } from '../../../core/prices/prices.ts';
 
 const total = (config: Omit<VolumeConfiguration, 'deployment'>): number => {
   const prices = priceBook(builtInPrices('us-east-1')).ebs;

@@ -1,15 +1,14 @@
 /** What to do about performance that cannot be reached, and about volumes on the wrong EBS card. */
 
 import type { RegionCatalog } from '../../../core/catalog/region-catalog.ts';
-import { ebsCardImbalance } from '../../../core/diagnosis/ebs-cards.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
+import { ebsCardImbalance, unreachablePerformance } from '../../../core/diagnosis/unreachable.ts';
 import type { Volume } from '../../../core/inventory.ts';
-import { ebsCardRecommendation } from '../../../core/recommendations/ebs-card-recommendation.ts';
-import { loweringOf } from '../../../core/recommendations/lowering.ts';
-import type { VolumeNeed } from '../../../core/recommendations/savings/observed-need.ts';
+import type { VolumeNeed } from '../../../core/recommendations/savings.ts';
 import {
+  ebsCardRecommendation,
   largerForAll,
+  loweringOf,
   lowerRecommendation,
 } from '../../../core/recommendations/unreachable-recommendation.ts';
 import { commandsOf } from '../../fixtures/findings.ts';

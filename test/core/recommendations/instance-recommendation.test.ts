@@ -1,15 +1,16 @@
 /** Which instance type to take instead of one that is the limit, and what that costs. */
 
-import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import type { InstanceType } from '../../../core/catalog/instance-types.ts';
 import type { RegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance } from '../../../core/inventory.ts';
-import type { Rates } from '../../../core/plan/need.ts';
+import type { Rates } from '../../../core/plan/layout.ts';
 import {
+  baselineOf,
   type InstanceToRecommendFor,
   instanceRecommendation,
+  largerInstances,
 } from '../../../core/recommendations/instance-recommendation.ts';
-import { baselineOf, largerInstances } from '../../../core/recommendations/larger-instance.ts';
 import type { FindingKind, Limit, Recommendation } from '../../../core/schemas/finding.ts';
 import { instanceTypeOf } from '../../../core/schemas/finding-kinds.ts';
 import { commandsOf } from '../../fixtures/findings.ts';

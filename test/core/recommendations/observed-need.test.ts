@@ -2,7 +2,7 @@
 
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { known, unknown } from '../../../core/known.ts';
-import { observedNeed } from '../../../core/recommendations/savings/observed-need.ts';
+import { observedNeed } from '../../../core/recommendations/savings.ts';
 import { secondsPerDay, secondsPerHour } from '../../../core/units.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 

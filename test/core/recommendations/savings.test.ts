@@ -2,16 +2,15 @@
 
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import type { Volume } from '../../../core/inventory.ts';
+import { configurationOf, type Volume } from '../../../core/inventory.ts';
 import { known, unknown } from '../../../core/known.ts';
-import { configurationOf } from '../../../core/limits/volume-configuration.ts';
-import type { Rates } from '../../../core/plan/need.ts';
-import { observedNeed } from '../../../core/recommendations/savings/observed-need.ts';
+import type { Rates } from '../../../core/plan/layout.ts';
 import {
+  observedNeed,
   type Saving,
   type SavingsOf,
   volumeSavings,
-} from '../../../core/recommendations/savings/volume-savings.ts';
+} from '../../../core/recommendations/savings.ts';
 import { secondsPerDay } from '../../../core/units.ts';
 import { commandsOf } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';

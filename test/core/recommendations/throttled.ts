@@ -2,12 +2,10 @@
 
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import type { Volume } from '../../../core/inventory.ts';
+import { configurationOf, type Volume } from '../../../core/inventory.ts';
 import { known } from '../../../core/known.ts';
-import { configurationOf } from '../../../core/limits/volume-configuration.ts';
 import type { Layout } from '../../../core/plan/layout.ts';
-import type { RecommendationInput } from '../../../core/recommendations/recommendation-input.ts';
-import type { Demand, Sized } from '../../../core/recommendations/throttled/demand.ts';
+import type { Demand, RecommendationInput, Sized } from '../../../core/recommendations/recommendation.ts';
 import { topRecommendation } from '../../../core/recommendations/top-recommendation.ts';
 import type { FindingKind, Recommendation, Risk } from '../../../core/schemas/finding.ts';
 import { layoutOf } from '../../../core/schemas/finding-kinds.ts';

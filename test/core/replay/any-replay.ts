@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Layout } from '../../../core/plan/layout.ts';
 import { type ReplayConfiguration, replayConfiguration } from '../../../core/replay/configuration.ts';
-import type { ReplaySeries } from '../../../core/replay/series.ts';
+import type { ReplaySeries } from '../../../core/replay/replay.ts';
 import { ebs } from '../../fixtures/region-catalog.ts';
 import { aLayout } from './loads.ts';
 

@@ -1,6 +1,6 @@
 /** Loads and layouts with figures that are easy to add. */
 import type { Layout } from '../../../core/plan/layout.ts';
-import type { ReplaySeries } from '../../../core/replay/series.ts';
+import type { ReplaySeries } from '../../../core/replay/replay.ts';
 
 /** So many periods of one rate. */
 export const times = (periods: number, rate: number): number[] => Array<number>(periods).fill(rate);

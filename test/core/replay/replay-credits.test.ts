@@ -1,5 +1,5 @@
 /** Credits in the replay, by hand: of gp2, st1 and instances, and what an instance carries beside. */
-import { creditBucket, creditsAfter } from '../../../core/credits/volume-credits.ts';
+import { creditBucket, creditsAfter } from '../../../core/credits/credits.ts';
 import { causeCode } from '../../../core/diagnosis/causes.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { type ConfigurationOptions, replayConfiguration } from '../../../core/replay/configuration.ts';

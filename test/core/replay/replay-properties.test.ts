@@ -1,6 +1,6 @@
 /** What holds for every load and every configuration. */
 import fc from 'fast-check';
-import { creditBucket, creditsAfter } from '../../../core/credits/volume-credits.ts';
+import { creditBucket, creditsAfter } from '../../../core/credits/credits.ts';
 import { causeCode, causes } from '../../../core/diagnosis/causes.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import {
@@ -8,8 +8,7 @@ import {
   type ReplayConfiguration,
   replayConfiguration,
 } from '../../../core/replay/configuration.ts';
-import { replay, replayColumns, throttledMinutesOf } from '../../../core/replay/replay.ts';
-import type { ReplaySeries } from '../../../core/replay/series.ts';
+import { type ReplaySeries, replay, replayColumns, throttledMinutesOf } from '../../../core/replay/replay.ts';
 import { configurations, loads, type Minute, minutes, seriesOf } from './any-replay.ts';
 import { gp2 } from './loads.ts';
 import { slowReplay } from './slow-replay.ts';

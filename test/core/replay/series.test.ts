@@ -1,6 +1,6 @@
 /** Sums of periods as rates. */
 import { BadInput } from '../../../core/errors.ts';
-import { gapSeconds, type RecordedSums, seriesOf } from '../../../core/replay/series.ts';
+import { gapSeconds, type RecordedSums, seriesOf } from '../../../core/replay/replay.ts';
 
 const mib = 1024 * 1024;
 

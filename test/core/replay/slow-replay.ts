@@ -4,7 +4,7 @@
  */
 import type { Cause } from '../../../core/diagnosis/causes.ts';
 import type { CreditedRate, ReplayConfiguration } from '../../../core/replay/configuration.ts';
-import type { ReplaySeries } from '../../../core/replay/series.ts';
+import type { ReplaySeries } from '../../../core/replay/replay.ts';
 
 /** What differs by less comes from the arithmetic. */
 const noise = 1e-9;

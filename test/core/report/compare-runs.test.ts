@@ -1,5 +1,5 @@
 /** Two runs compared: what is new, worse, better, resolved, and when nobody can tell; what both cost and could save. */
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import { changesOf, compareRuns } from '../../../core/report/compare-runs.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';

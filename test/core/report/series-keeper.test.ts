@@ -4,7 +4,7 @@ import { audit } from '../../../core/audit/audit.ts';
 import { queriesOfBatch } from '../../../core/audit/batches.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { MetricCollector } from '../../../core/load/fleet-metrics.ts';
+import { MetricCollector } from '../../../core/load/metrics.ts';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import { keepSeries } from '../../../core/report/series-keeper.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';

@@ -1,6 +1,6 @@
 /** Volumes that look like one stripe at a glance, and are not. */
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
-import { stripesOf } from '../../../core/stripes/stripes-of.ts';
+import { stripesOf } from '../../../core/stripes/stripes.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { balanced, dealtOut, loadBy, loadsIn, twoDays } from './loads.ts';
 

@@ -1,11 +1,10 @@
 /** What members are reported, told once of their stripe; recommendation is for all of them. */
 
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
-import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
+import { findingsAsOne, wholeStripesOnly } from '../../../core/stripes/findings-as-one.ts';
 import { loadAsOne } from '../../../core/stripes/load-as-one.ts';
-import { wholeStripesOnly } from '../../../core/stripes/recommendation-for-all.ts';
 import { aFinding, evidenceIn, onInstance } from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';
 import { loadBy } from './loads.ts';

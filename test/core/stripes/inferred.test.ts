@@ -1,7 +1,7 @@
 /** Volumes that look like one stripe by their loads, and those that only nearly do. */
 import type { Volume } from '../../../core/inventory.ts';
 import type { VolumeLoad } from '../../../core/load/volume-load.ts';
-import { stripesOf } from '../../../core/stripes/stripes-of.ts';
+import { stripesOf } from '../../../core/stripes/stripes.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { balanced, daily, dealtOut, loadBy, loadsIn, twoDays } from './loads.ts';
 import { inShort } from './stripes.ts';

@@ -1,6 +1,6 @@
 /** A stripe as if it were one volume: its load, its limits. */
 import { commonAxis, limitsAsOne, loadAsOne } from '../../../core/stripes/load-as-one.ts';
-import { unlikeMembers } from '../../../core/stripes/stripe.ts';
+import { unlikeMembers } from '../../../core/stripes/stripes.ts';
 import { ids } from './hosts.ts';
 import { loadBy } from './loads.ts';
 import { aStripe } from './stripes.ts';

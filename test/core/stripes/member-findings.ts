@@ -1,10 +1,10 @@
 /** Findings of members, and what is reported of their stripe in the place of them. */
 
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import type { AnyEvidence, Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { findingsAsOne } from '../../../core/stripes/findings-as-one.ts';
-import type { Stripe } from '../../../core/stripes/stripe.ts';
+import type { Stripe } from '../../../core/stripes/stripes.ts';
 import {
   aFinding,
   aRecommendation as aFixtureRecommendation,

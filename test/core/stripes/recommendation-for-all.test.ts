@@ -1,8 +1,8 @@
 /** Commands of one member's recommendation for all of them: of ids that are none a placeholder stands there. */
 
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import { withEvidence } from '../../../core/schemas/finding.ts';
-import { recommendationForAll } from '../../../core/stripes/recommendation-for-all.ts';
+import { recommendationForAll } from '../../../core/stripes/findings-as-one.ts';
 import { commandsOf, evidenceIn } from '../../fixtures/findings.ts';
 import { aRecommendation, id, only, throttled } from './member-findings.ts';
 import { aStripe } from './stripes.ts';

@@ -1,6 +1,6 @@
 /** What members could cost less: for all of a stripe, or not at all. */
 
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { aFinding } from '../../fixtures/findings.ts';
 import { ids } from './hosts.ts';

@@ -1,7 +1,7 @@
 /** Which volumes of an instance form one stripe, and how that is known. */
 import type { Volume } from '../../../core/inventory.ts';
 import type { HostArray, HostEvidence } from '../../../core/stripes/host-evidence.ts';
-import { stripesOf } from '../../../core/stripes/stripes-of.ts';
+import { stripesOf } from '../../../core/stripes/stripes.ts';
 import { aVolume, on } from '../../fixtures/inventory.ts';
 import { dealtOut, loadsIn, twoDays } from './loads.ts';
 import { inShort } from './stripes.ts';

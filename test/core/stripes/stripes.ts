@@ -1,6 +1,6 @@
 /** Stripes in a few words. */
 import type { Volume } from '../../../core/inventory.ts';
-import type { Stripe } from '../../../core/stripes/stripe.ts';
+import type { Stripe } from '../../../core/stripes/stripes.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { ids } from './hosts.ts';
 

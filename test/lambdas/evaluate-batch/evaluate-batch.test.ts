@@ -3,9 +3,8 @@
 import type { AuditBatch } from '../../../core/audit/batches.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import type { MetricQuery } from '../../../core/load/metric-queries.ts';
-import { evaluateBatch } from '../../../lambdas/evaluate-batch/evaluate-batch.ts';
-import type { EvaluateFrom } from '../../../lambdas/evaluate-batch/evaluation-request.ts';
+import type { MetricQuery } from '../../../core/load/metrics.ts';
+import { type EvaluateFrom, evaluateBatch } from '../../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 300 };

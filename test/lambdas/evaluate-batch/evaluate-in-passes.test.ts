@@ -3,13 +3,12 @@
 import type { AuditBatch } from '../../../core/audit/batches.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds, type Thresholds, thresholdsOf } from '../../../core/diagnosis/thresholds.ts';
-import type { MetricQuery } from '../../../core/load/metric-queries.ts';
+import type { MetricQuery } from '../../../core/load/metrics.ts';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import { keepSeries } from '../../../core/report/series-keeper.ts';
 import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { type AuditResult, auditResultSchema } from '../../../core/schemas/audit-result.ts';
-import { evaluateBatch } from '../../../lambdas/evaluate-batch/evaluate-batch.ts';
-import type { EvaluateFrom } from '../../../lambdas/evaluate-batch/evaluation-request.ts';
+import { type EvaluateFrom, evaluateBatch } from '../../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 
 const plan = { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 60, coarsePeriodSeconds: 300 };

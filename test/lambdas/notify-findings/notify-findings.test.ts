@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
 import { notificationFor } from '../../../core/delivery/routes.ts';
 import { bytesInTopic, mostBytesOfJson } from '../../../core/lifecycle/notification.ts';
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import type { LinkOf } from '../../../core/report/report-link.ts';
 import { type CampaignReport, campaignReportSchema } from '../../../core/schemas/campaign-report.ts';
 import { type Finding, type Severity, severityRank } from '../../../core/schemas/finding.ts';

@@ -4,7 +4,7 @@ import {
   type StoredCatalog,
   storedCatalogSchema,
 } from '../../../core/catalog/region-catalog.ts';
-import type { RegionPrices } from '../../../core/prices/price-book.ts';
+import type { RegionPrices } from '../../../core/prices/prices.ts';
 import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import type { RefreshFrom } from '../../../lambdas/refresh-catalog/refresh-catalog.ts';
 import { anInstanceType, ebs, somePrices } from '../../fixtures/region-catalog.ts';

@@ -1,5 +1,5 @@
 /** A Region's prices are read once a week; what cannot be read is said, and what was read before is kept. */
-import { builtInCatalog } from '../../../core/catalog/built-in.ts';
+import { builtInCatalog } from '../../../core/catalog/instance-types.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../../core/errors.ts';
 import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
 import { anInstanceType, somePrices } from '../../fixtures/region-catalog.ts';

@@ -1,6 +1,6 @@
 /** Prices for what is recommended: read once an hour. */
 import { unknown } from '../../../core/known.ts';
-import type { PriceBook } from '../../../core/prices/price-book.ts';
+import type { PriceBook } from '../../../core/prices/prices.ts';
 import { hourlyPrices, type PricesRead } from '../../../lambdas/watch-volumes/hourly-prices.ts';
 
 const start = 1_795_132_800;

@@ -1,6 +1,6 @@
 /** Notifications for Amazon Q Developer: within what its page documents, and sanitized in whichever chat they end. */
 import fc from 'fast-check';
-import { volumeResource } from '../../../core/diagnosis/finding-id.ts';
+import { volumeResource } from '../../../core/diagnosis/draft.ts';
 import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
 import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
 import { amazonQNotifications } from '../../../report/amazon-q/finding-notifications.ts';

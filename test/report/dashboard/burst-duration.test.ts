@@ -1,9 +1,8 @@
 /** The dashboard as it is written, evaluated as CloudWatch evaluates it, against the engine's own arithmetic. */
 import fc from 'fast-check';
-import { limitFigures } from '../../../core/audit/volume-evaluation.ts';
-import { burst } from '../../../core/credits/volume-credits.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeType } from '../../../core/limits/volume-types.ts';
+import { limitFigures } from '../../../core/audit/evaluate-volume.ts';
+import { burst } from '../../../core/credits/credits.ts';
+import { type VolumeType, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import { dashboardBody, volumesAtRisk } from '../../../report/dashboard/volumes-at-risk.ts';
 import { aFinding, anEvaluation, aResult, onVolume } from '../../fixtures/findings.ts';

@@ -1,9 +1,8 @@
 /** The dashboard's burst duration, evaluated as CloudWatch would, against the engine's own arithmetic. */
 import { runInNewContext } from 'node:vm';
-import { limitFigures } from '../../../core/audit/volume-evaluation.ts';
-import { burst } from '../../../core/credits/volume-credits.ts';
-import { volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { VolumeType } from '../../../core/limits/volume-types.ts';
+import { limitFigures } from '../../../core/audit/evaluate-volume.ts';
+import { burst } from '../../../core/credits/credits.ts';
+import { type VolumeType, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { burstSecondsExpression } from '../../../report/dashboard/burst-expression.ts';
 
 const limitsOf = (volumeType: VolumeType, sizeGiB: number) =>

@@ -1,6 +1,6 @@
 /** Events for EventBridge: one for each finding, in batches that PutEvents takes. */
 import fc from 'fast-check';
-import { run } from '../../../core/recommendations/recommendation-input.ts';
+import { run } from '../../../core/recommendations/recommendation.ts';
 import { type EventEntry, eventDigest, eventEntries } from '../../../report/event/notification-event.ts';
 import { jsonWithin } from '../../../report/event/within-bytes.ts';
 import { aDigest } from '../../fixtures/digests.ts';

@@ -1,6 +1,6 @@
 /** What the comments say, and when. */
 import type { Layout } from '../../../core/plan/layout.ts';
-import type { Current } from '../../../core/plan/steps.ts';
+import type { Current } from '../../../core/plan/step-commands.ts';
 import { writtenSteps } from '../../../report/steps/written-steps.ts';
 import { gp2, gp3 } from '../../core/plan/steps/layouts.ts';
 import { snippets } from './snippets.ts';

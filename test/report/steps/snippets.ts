@@ -1,6 +1,6 @@
 /** Every snippet of the examples: as new volumes, as volumes that stay, and as a volume from a snapshot. */
-import type { Deployment } from '../../../core/limits/volume-types.ts';
-import type { Current } from '../../../core/plan/steps.ts';
+import type { Deployment } from '../../../core/limits/volume-limits.ts';
+import type { Current } from '../../../core/plan/step-commands.ts';
 import { type WrittenSteps, writtenSteps } from '../../../report/steps/written-steps.ts';
 import { type Example, examples, gp3 } from '../../core/plan/steps/layouts.ts';
 

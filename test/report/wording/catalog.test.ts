@@ -3,7 +3,7 @@ import type { EbsFigure } from '../../../core/catalog/changes.ts';
 import { type Contradiction, contradictionSchema } from '../../../core/catalog/contradiction.ts';
 import { type LimitNote, limitNoteSchema } from '../../../core/limits/limit-note.ts';
 import { magneticFigures, volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { PriceSource } from '../../../core/prices/price-book.ts';
+import type { PriceSource } from '../../../core/prices/prices.ts';
 import type { LimitsAnswer } from '../../../core/schemas/answers.ts';
 import {
   contradictionText,

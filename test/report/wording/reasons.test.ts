@@ -1,11 +1,12 @@
 /** Why something is not known: every code once, in a file that a person reads in a review. */
 
-import { typeReasonSchema } from '../../../core/catalog/type-reason.ts';
-import { type PriceReason, priceReasonSchema } from '../../../core/prices/price-reason.ts';
 import type { WithoutSeries } from '../../../core/report/audit-report.ts';
 import {
   type InstanceReason,
   instanceReasonSchema,
+  type PriceReason,
+  priceReasonSchema,
+  typeReasonSchema,
   type VolumeReason,
   volumeReasonSchema,
 } from '../../../core/schemas/unknown-reasons.ts';

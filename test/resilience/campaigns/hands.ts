@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { ListCommandsCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { campaignTag, expiresTag } from '../../../core/benchmark/campaign/tags.ts';
-import { architectures } from '../../../core/catalog/instance-type.ts';
+import { architectures } from '../../../core/catalog/instance-types.ts';
 import { clientSettings } from '../../../local/deploy.ts';
 import type { Services } from '../../../local/services.ts';
 import { notify } from '../notify.ts';

@@ -1,5 +1,5 @@
 /** What CloudWatch has of the large fleet: made when it is first asked for, once for all volumes of one load. */
-import { builtInCatalog } from '../../../core/catalog/built-in.ts';
+import { builtInCatalog } from '../../../core/catalog/instance-types.ts';
 import { type MetricName, metricDefinitions, metricsOfInstance } from '../../../core/load/metrics.ts';
 import { secondsPerMinute } from '../../../core/units.ts';
 import type { Dimension, SeriesStore, StoredSeries } from '../../../local/cloudwatch/series-store.ts';

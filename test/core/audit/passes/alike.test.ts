@@ -1,6 +1,6 @@
 /** Volumes that may be one stripe: who waits longer than the others, and who only looks alike. */
 
-import { isUneven, lookingAlike, withOneLoad } from '../../../../core/audit/passes/alike.ts';
+import { isUneven, lookingAlike, withOneLoad } from '../../../../core/audit/passes/groups.ts';
 import { defaultThresholds } from '../../../../core/diagnosis/thresholds.ts';
 import type { Series } from '../../../../core/load/series.ts';
 import { aVolume } from '../../../fixtures/inventory.ts';

@@ -1,7 +1,7 @@
 /** Which of an instance's checks could be 1: by what its volumes can do, and by what their queues allow that they did. */
-import { instanceBound } from '../../../../core/audit/passes/instance-bound.ts';
-import type { InstanceType } from '../../../../core/catalog/instance-type.ts';
-import { configurationOf } from '../../../../core/limits/volume-configuration.ts';
+import { instanceBound } from '../../../../core/audit/passes/groups.ts';
+import type { InstanceType } from '../../../../core/catalog/instance-types.ts';
+import { configurationOf } from '../../../../core/inventory.ts';
 import { anInstance, aVolume } from '../../../fixtures/inventory.ts';
 import { anInstanceType, ebs } from '../../../fixtures/region-catalog.ts';
 

@@ -1,14 +1,12 @@
 /** Takes a batch through the passes with metrics as plain numbers a minute; what is not given has no point. */
 
-import type { Cleared } from '../../../../core/audit/cleared.ts';
+import { coarsestPeriodSeconds } from '../../../../core/audit/batches.ts';
+import type { Cleared } from '../../../../core/audit/observed.ts';
 import { TwoPasses } from '../../../../core/audit/passes/two-passes.ts';
-import { coarsestPeriodSeconds } from '../../../../core/audit/reading-plan.ts';
 import { builtInRegionCatalog, type RegionCatalogs } from '../../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../../../core/inventory.ts';
-import { MetricCollector } from '../../../../core/load/fleet-metrics.ts';
-import type { MetricQuery } from '../../../../core/load/metric-queries.ts';
-import type { MetricName } from '../../../../core/load/metrics.ts';
+import { MetricCollector, type MetricName, type MetricQuery } from '../../../../core/load/metrics.ts';
 import type { HostEvidence } from '../../../../core/stripes/host-evidence.ts';
 import { anInstance, aVolume } from '../../../fixtures/inventory.ts';
 

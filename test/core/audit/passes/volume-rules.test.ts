@@ -1,9 +1,5 @@
 /** What makes a volume a suspect, rule by rule; what clears it, and what it takes to tell. */
-import {
-  foundWithoutMetrics,
-  neighbourRules,
-  volumeRules,
-} from '../../../../core/audit/passes/volume-rules.ts';
+import { foundWithoutMetrics, neighbourRules, volumeRules } from '../../../../core/audit/passes/volumes.ts';
 import { builtInRegionCatalog } from '../../../../core/catalog/region-catalog.ts';
 import { unknown } from '../../../../core/known.ts';
 import { findingKinds } from '../../../../core/schemas/finding-kinds.ts';

@@ -11,7 +11,7 @@ import {
 import { type BenchRequest, benchKinds } from '../../../../core/benchmark/campaign/request.ts';
 import { profileNames } from '../../../../core/benchmark/profile.ts';
 import type { Probe } from '../../../../core/benchmark/search.ts';
-import { volumeTypes } from '../../../../core/limits/volume-types.ts';
+import { volumeTypes } from '../../../../core/limits/volume-limits.ts';
 import { accesses } from '../../../../core/report-card/job-options.ts';
 import { commandDocument } from '../../../../lib/shared/command-document.ts';
 import { search } from './campaigns.ts';

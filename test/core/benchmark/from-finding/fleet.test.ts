@@ -14,7 +14,7 @@ import {
 import { builtInRegionCatalog } from '../../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../../core/diagnosis/thresholds.ts';
 import type { Known } from '../../../../core/known.ts';
-import { MetricCollector } from '../../../../core/load/fleet-metrics.ts';
+import { MetricCollector } from '../../../../core/load/metrics.ts';
 import type { Finding } from '../../../../core/schemas/finding.ts';
 import { simulatedAccount } from '../../../fixtures/simulated-account.ts';
 

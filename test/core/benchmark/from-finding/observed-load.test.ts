@@ -4,7 +4,7 @@ import type { BenchKind } from '../../../../core/benchmark/campaign/request.ts';
 import { loadToMeasure } from '../../../../core/benchmark/from-finding/load.ts';
 import { type ObservedLoad, observedLoad } from '../../../../core/benchmark/from-finding/observed-load.ts';
 import { known, unknown } from '../../../../core/known.ts';
-import type { VolumeType } from '../../../../core/limits/volume-types.ts';
+import type { VolumeType } from '../../../../core/limits/volume-limits.ts';
 import type { FindingKind } from '../../../../core/schemas/finding.ts';
 import { metricSet } from '../../../fixtures/metric-set.ts';
 import { type Columns, diagnosed, times } from '../../audit/diagnosed.ts';

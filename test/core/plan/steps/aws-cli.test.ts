@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { type Layout, layoutKinds, provisioned } from '../../../../core/plan/layout.ts';
 
-import type { Current } from '../../../../core/plan/steps.ts';
+import type { Current } from '../../../../core/plan/step-commands.ts';
 import {
   freePort,
   plainEnvironment,

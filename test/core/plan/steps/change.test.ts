@@ -1,7 +1,8 @@
 /** Where the volumes stay and where the data has to move, and why. */
-import type { Deployment } from '../../../../core/limits/volume-types.ts';
+import type { Deployment } from '../../../../core/limits/volume-limits.ts';
 import type { Layout } from '../../../../core/plan/layout.ts';
-import { type Current, wayTo } from '../../../../core/plan/steps.ts';
+import type { Current } from '../../../../core/plan/step-commands.ts';
+import { wayTo } from '../../../../core/plan/steps.ts';
 import type { RouteMember, RouteReason } from '../../../../core/schemas/plan-route.ts';
 import { writtenSteps } from '../../../../report/steps/written-steps.ts';
 import { gp2, gp3 } from './layouts.ts';

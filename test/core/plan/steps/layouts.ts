@@ -1,5 +1,5 @@
 /** Layouts that stand for all: every type, every kind, and the ends of what EBS allows. */
-import type { Deployment, VolumeConfiguration } from '../../../../core/limits/volume-types.ts';
+import type { Deployment, VolumeConfiguration } from '../../../../core/limits/volume-limits.ts';
 import type { Layout } from '../../../../core/plan/layout.ts';
 
 export const gp3 = (figures: Partial<Layout> = {}): Layout => ({
