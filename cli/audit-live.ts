@@ -20,8 +20,7 @@ import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import type { AuditNotice } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
-import type { HostEvidence } from '../core/stripes/host-evidence.ts';
-import { hostsToAsk, remarksOnHosts } from '../core/stripes/hosts-to-ask.ts';
+import { type HostEvidence, hostsToAsk, remarksOnHosts } from '../core/stripes/host-evidence.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
 import {

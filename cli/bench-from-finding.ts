@@ -5,7 +5,7 @@ import { hostsOf, seenFinding } from '../core/benchmark/from-finding/found.ts';
 import type { ObservedLoad, SeenVolume } from '../core/benchmark/from-finding/observed-load.ts';
 import { type ValidationOptions, validationFor } from '../core/benchmark/from-finding/request.ts';
 import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
-import { thresholdsSchema } from '../core/config/thresholds.ts';
+import { thresholdsSchema } from '../core/config/threshold-settings.ts';
 import { type Thresholds, thresholdsOf } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';

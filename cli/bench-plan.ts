@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { writeWhole } from '../adapters/files/whole-file.ts';
 import { preflight } from '../core/benchmark/campaign/preflight.ts';
 import type { BenchRequest } from '../core/benchmark/campaign/request.ts';
-import { profileNames } from '../core/benchmark/profile.ts';
+import { profileNames } from '../core/benchmark/profiles.ts';
 import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
 import { BadInput } from '../core/errors.ts';
 import type { Known } from '../core/known.ts';

@@ -1,8 +1,8 @@
 /** The request of a campaign, from options or from a file. */
 import { readText } from '../adapters/files/read-file.ts';
 import { type BenchRequest, benchRequestSchema, type Work } from '../core/benchmark/campaign/request.ts';
-import { goalOf } from '../core/benchmark/goal.ts';
-import type { ProfileName } from '../core/benchmark/profile.ts';
+import type { ProfileName } from '../core/benchmark/profiles.ts';
+import { goalOf } from '../core/benchmark/search.ts';
 import { BadInput } from '../core/errors.ts';
 import type { Access } from '../core/report-card/job-options.ts';
 import { benchLayout } from './bench-layout.ts';

@@ -13,8 +13,8 @@ import {
 } from '../adapters/aws/bench/campaign-executions.ts';
 import { RunStore } from '../adapters/aws/run-store.ts';
 import { campaignKeys } from '../core/benchmark/campaign/campaign.ts';
+import { campaignTag } from '../core/benchmark/campaign/cells.ts';
 import type { CellStep } from '../core/benchmark/campaign/commands.ts';
-import { campaignTag } from '../core/benchmark/campaign/tags.ts';
 import { type CampaignReport, campaignReportSchema } from '../core/schemas/campaign-report.ts';
 import { clientSettings, overTls, type StackOutputs } from './deploy.ts';
 import type { Services } from './services.ts';

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Change, newsRank } from '../core/schemas/changes.ts';
 import type { Notification, NotifiedFinding } from '../core/schemas/notification.ts';
 import { sanitize } from './terminal/text.ts';
-import { kindWords } from './wording/kinds.ts';
-import { shortText } from './wording/words.ts';
+import { kindWords, shortText } from './wording/words.ts';
 
 /** Of a message of its own. */
 const titles: Readonly<Record<Change, string>> = {

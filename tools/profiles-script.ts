@@ -1,8 +1,14 @@
 /** The profiles as a part of a shell script: a host has no Node, and what it runs is what core says. */
 import { drainAtRandom, drainInSequence } from '../core/benchmark/drain-loads.ts';
-import { commonSection, stepSections } from '../core/benchmark/job-file.ts';
-import { partOfFile, placesOf, profileNames, type Run } from '../core/benchmark/profile.ts';
-import { profiles } from '../core/benchmark/profiles.ts';
+import {
+  commonSection,
+  partOfFile,
+  placesOf,
+  profileNames,
+  profiles,
+  type Run,
+  stepSections,
+} from '../core/benchmark/profiles.ts';
 
 const runs: [string, Run][] = profileNames.flatMap((name) => [
   [`${name}/full`, profiles[name].full],

@@ -14,7 +14,7 @@ const exempt = new Map([
   ['core/replay/layout-file.ts', 'what is wrong in a layout file'],
   ['core/audit/selected-resources.ts', 'what is wrong with --resource'],
   ['core/benchmark/campaign/preflight.ts', 'why a request is refused'],
-  ['core/benchmark/campaign/quotas.ts', 'why a request is refused'],
+  ['core/benchmark/campaign/preflight.ts', 'why a request is refused'],
   ['core/benchmark/campaign/request.ts', 'what is wrong in a request'],
   ['core/catalog/region-catalog.ts', 'what is wrong with an instance type'],
   ['core/demand/awr-report.ts', 'names of lines in a report of Oracle'],

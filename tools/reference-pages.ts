@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import { z } from 'zod';
 import { commandsFor } from '../cli/main.ts';
 import { configSchema } from '../core/config/config.ts';
-import { boundsText, configurableThresholds, thresholdBounds } from '../core/config/thresholds.ts';
+import { boundsText, configurableThresholds, thresholdBounds } from '../core/config/threshold-settings.ts';
 import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import { type SchemaName, schemas } from '../core/schemas/index.ts';
 

@@ -19,7 +19,7 @@ import { delay, limitAsync } from 'es-toolkit/promise';
 import { AccessDenied } from '../../core/errors.ts';
 import { type Known, unknown } from '../../core/known.ts';
 import { type HostEvidence, hostEvidence } from '../../core/stripes/host-evidence.ts';
-import type { HostReason, NotReadHosts } from '../../core/stripes/host-said.ts';
+import type { HostReason, NotReadHosts } from '../../core/stripes/host-report.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { reading, unreadable } from './failure.ts';
 import { pagesWithEnd } from './pages.ts';

@@ -1,15 +1,176 @@
 /** A Region's prices out of the Price List Query API. What is not there is unknown: never zero, never guessed. */
+
 import { type PricingClient, paginateGetProducts } from '@aws-sdk/client-pricing';
+import { z } from 'zod';
 import { instanceTypeNameSchema } from '../../core/catalog/instance-types.ts';
 import type { PricePart } from '../../core/catalog/region-catalog.ts';
-import { firstFew } from '../../core/few.ts';
+import { fewOf, firstFew } from '../../core/few.ts';
 import { type Known, known, unknown } from '../../core/known.ts';
-import type { RegionPrices } from '../../core/prices/prices.ts';
+import { type EbsPrices, isSaneUsd, type RegionPrices } from '../../core/prices/prices.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
-import { ebsPrices } from './ebs-price-rows.ts';
+import { mibFromGiB } from '../../core/units.ts';
 import { reading } from './failure.ts';
 import { pagesWithEnd } from './pages.ts';
-import { isOfRegion, type PriceRow, priceRow, publicationOf, quoted } from './price-list-row.ts';
+
+// One row of the Price List: a product and its On-Demand price, as GetProducts gives it (FormatVersion aws_v1).
+
+const dimensionSchema = z.object({
+  unit: z.string(),
+  endRange: z.string().optional(),
+  /** By currency; a decimal as text. */
+  pricePerUnit: z.record(z.string(), z.string()),
+});
+
+const rowSchema = z.object({
+  product: z.object({ attributes: z.record(z.string(), z.string()) }),
+  terms: z.object({
+    OnDemand: z
+      .record(z.string(), z.object({ priceDimensions: z.record(z.string(), dimensionSchema) }))
+      .optional(),
+  }),
+  version: z.string().min(1),
+  publicationDate: z.iso.datetime(),
+});
+
+interface PriceRow {
+  attributes: Record<string, string>;
+  price: Known<{ usd: number; unit: string }>;
+  version: string;
+  publicationDate: string;
+}
+
+/** As AWS writes a price: digits and up to ten decimals; other spellings of a number are not understood. */
+const plainDecimal = /^\d{1,6}(?:\.\d{1,15})?$/;
+
+const longestQuoted = 40;
+const quoted = (text: string): string => `"${text.slice(0, longestQuoted)}"`;
+
+function priceOf({ OnDemand = {} }: z.infer<typeof rowSchema>['terms']): PriceRow['price'] {
+  const dimensions = Object.values(OnDemand).flatMap(({ priceDimensions }) => Object.values(priceDimensions));
+  // Where a first part is free it is a dimension of its own: the price is that of the part without end.
+  const [dimension, ...others] = dimensions.filter(({ endRange }) => (endRange ?? 'Inf') === 'Inf');
+  if (dimension === undefined) return unknown('it has no On-Demand price');
+  if (others.length > 0) return unknown('it has several On-Demand prices');
+  const { USD: text } = dimension.pricePerUnit;
+  if (text === undefined)
+    return unknown(`it is quoted in ${fewOf(Object.keys(dimension.pricePerUnit))}, not in USD`);
+  const usd = Number(text);
+  // Rows of reserved capacity are there at zero: nothing that is paid for costs nothing.
+  if (!plainDecimal.test(text) || !(usd > 0)) return unknown(`its price is ${quoted(text)}`);
+  return known({ usd, unit: dimension.unit });
+}
+
+/** @throws where it is no JSON, or of another shape. */
+function priceRow(text: string): PriceRow {
+  const { product, terms, version, publicationDate } = rowSchema.parse(JSON.parse(text));
+  return { attributes: product.attributes, price: priceOf(terms), version, publicationDate };
+}
+
+/** Local zones and Wavelength zones are listed beside the Region that they belong to. */
+const isOfRegion = ({ attributes }: PriceRow, region: string): boolean =>
+  attributes['locationType'] === 'AWS Region' && attributes['regionCode'] === region;
+
+/** Of which publication rows are: the newest, should a page of the next one have come already. */
+function publicationOf(rows: readonly PriceRow[]): { asOf: string; source: string } | null {
+  const [first, ...rest] = rows;
+  if (first === undefined) return null;
+  const newest = rest.reduce((a, b) => (b.publicationDate > a.publicationDate ? b : a), first);
+  return {
+    asOf: newest.publicationDate.slice(0, 10),
+    source: `AWS Price List, AmazonEC2, version ${newest.version}`,
+  };
+}
+
+// EBS prices out of rows of the Price List: each figure by its usage type, or none of them.
+
+/** By the unit in lower case, what a price is divided by; other units are not understood. */
+type Units = ReadonlyMap<string, number>;
+/** Spelled "GB-Mo" for most types, "GB-month" for io2; a GB of EBS is 2^30 bytes. */
+const perGiBMonth: Units = new Map([
+  ['gb-mo', 1],
+  ['gb-month', 1],
+]);
+const perIopsMonth: Units = new Map([
+  ['iops-mo', 1],
+  ['iops-month', 1],
+]);
+/** Quoted per GiB/s (40.96), provisioned and paid per MiB/s (0.04). */
+const perMiBpsMonth: Units = new Map([
+  ['gibps-mo', mibFromGiB(1)],
+  ['mibps-mo', 1],
+]);
+const perMillion: Units = new Map([['ios', 1e-6]]);
+
+/** A usage type without the prefix of its Region: USE2-EBS:VolumeUsage.gp3. A zone's has two: USE1-BOS1-EBS:... */
+const withoutPrefix = (usageType: string): string => usageType.replace(/^[A-Z0-9]+-(?=EBS:)/, '');
+
+/** A price divided has digits that nobody published. */
+const publishedDigits = (usd: number): number => Number(usd.toPrecision(12));
+
+class Rows {
+  private readonly byUsage = new Map<string, PriceRow[]>();
+  readonly missing: string[] = [];
+
+  constructor(rows: readonly PriceRow[]) {
+    for (const row of rows) {
+      const usage = withoutPrefix(row.attributes['usagetype'] ?? '');
+      this.byUsage.set(usage, [...(this.byUsage.get(usage) ?? []), row]);
+    }
+  }
+
+  /** USD per unit; where it is not known that is noted, and the figure is of no use. */
+  usd(usage: string, units: Units): number {
+    const price = this.price(usage, units);
+    if (price.known) return price.value;
+    this.missing.push(`${usage} (${price.reason})`);
+    return Number.NaN;
+  }
+
+  private price(usage: string, units: Units): Known<number> {
+    const [row, ...others] = this.byUsage.get(usage) ?? [];
+    if (row === undefined) return unknown('there is no such row');
+    const { price } = row;
+    if (!price.known) return price;
+    const divisor = units.get(price.value.unit.toLowerCase());
+    if (divisor === undefined) return unknown(`its unit is ${quoted(price.value.unit)}`);
+    const same = (other: PriceRow): boolean => JSON.stringify(other.price) === JSON.stringify(price);
+    if (!others.every(same)) return unknown('there are several prices');
+    const usd = publishedDigits(price.value.usd / divisor);
+    return isSaneUsd(usd) ? known(usd) : unknown(`its price is ${usd} USD`);
+  }
+}
+
+/** All of them, or why none is known. */
+function ebsPrices(all: readonly PriceRow[]): Known<EbsPrices> {
+  const publication = publicationOf(all);
+  if (publication === null) return unknown('there are no rows');
+  const rows = new Rows(all);
+  const storage = (suffix: string): number => rows.usd(`EBS:VolumeUsage${suffix}`, perGiBMonth);
+  const iops = (suffix: string): number => rows.usd(`EBS:VolumeP-IOPS.${suffix}`, perIopsMonth);
+  const prices: EbsPrices = {
+    ...publication,
+    storagePerGiB: {
+      gp2: storage('.gp2'),
+      gp3: storage('.gp3'),
+      io1: storage('.piops'),
+      io2: storage('.io2'),
+      st1: storage('.st1'),
+      sc1: storage('.sc1'),
+      standard: storage(''),
+    },
+    gp3PerIops: iops('gp3'),
+    gp3PerMiBps: rows.usd('EBS:VolumeP-Throughput.gp3', perMiBpsMonth),
+    io1PerIops: iops('piops'),
+    // Where the tiers end is not in the rows. Source: EBS pricing page, read 2026-11-21.
+    io2PerIops: [
+      { upTo: 32_000, usd: iops('io2') },
+      { upTo: 64_000, usd: iops('io2.tier2') },
+      { upTo: null, usd: iops('io2.tier3') },
+    ],
+    standardPerMillionIo: rows.usd('EBS:VolumeIOUsage', perMillion),
+  };
+  return rows.missing.length === 0 ? known(prices) : unknown(`not known: ${rows.missing.join('; ')}`);
+}
 
 export interface PricesRead {
   prices: RegionPrices;

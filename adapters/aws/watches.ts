@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { limitAsync } from 'es-toolkit/promise';
 import type { z } from 'zod';
-import type { Budget } from '../../core/monitoring/budget.ts';
+import type { Budget } from '../../core/monitoring/pace.ts';
 import { type Watch, watchSchema } from '../../core/monitoring/watch.ts';
 import { reading } from './failure.ts';
 

@@ -1,7 +1,6 @@
 /** What fio printed, or what `run-fio` made of it, from a file. */
 import type { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
-import type { LogNote } from '../../core/report-card/fio-logs.ts';
 import {
   beginOfJson,
   fioSchema,
@@ -10,6 +9,7 @@ import {
   runFioSchema,
 } from '../../core/report-card/fio-result.ts';
 import { type FioTest, testsOfFio, testsOfRunFio } from '../../core/report-card/fio-tests.ts';
+import type { LogNote } from '../../core/report-card/over-time.ts';
 import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { withLogs } from './fio-logs.ts';
 import { place, readText } from './read-file.ts';

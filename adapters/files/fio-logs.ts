@@ -5,15 +5,18 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { type Known, known, unknown } from '../../core/known.ts';
+import type { FioTest } from '../../core/report-card/fio-tests.ts';
 import {
+  type JobLogs,
   jobsOfLog,
   type LogEntry,
   type LogNote,
   type LogTrouble,
+  type OverTime,
+  overTimeOf,
+  overTimeOfEach,
   parseFioLog,
-} from '../../core/report-card/fio-logs.ts';
-import type { FioTest } from '../../core/report-card/fio-tests.ts';
-import { type JobLogs, type OverTime, overTimeOf, overTimeOfEach } from '../../core/report-card/over-time.ts';
+} from '../../core/report-card/over-time.ts';
 import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { mibFromBytes } from '../../core/units.ts';
 import { readText } from './read-file.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { BadInput } from '../../core/errors.ts';
 import { isInstanceId } from '../../core/ids.ts';
 import { type HostEvidence, hostEvidence } from '../../core/stripes/host-evidence.ts';
-import type { HostReason } from '../../core/stripes/host-said.ts';
+import type { HostReason } from '../../core/stripes/host-report.ts';
 import { readText } from './read-file.ts';
 
 /** A host with all volumes that it can have says less than a thousandth of it. */

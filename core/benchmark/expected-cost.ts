@@ -3,7 +3,7 @@ import type { Known } from '../known.ts';
 import { known } from '../known.ts';
 import { gp3Figures } from '../limits/volume-limits.ts';
 import { secondsPerHour } from '../units.ts';
-import { partOfFile, placesOf, type Run } from './profile.ts';
+import { partOfFile, placesOf, type Run } from './profiles.ts';
 
 /** All it writes before the first step: a data file, and a part of its size in every other place. */
 export const laidMiB = (run: Run): number => run.fileSizeMiB * (1 + (placesOf(run).length - 1) / partOfFile);

@@ -1,7 +1,150 @@
 /** The profiles. What each follows stands with it; sizes and times that a source does not say are ours. */
 import { drainAtRandom } from './drain-loads.ts';
-import { irisRanwrite } from './iris-ranwrite.ts';
-import type { FioJob, Profile, ProfileName, Step } from './profile.ts';
+
+// A benchmark as data: which loads, one after the other, and for how long.
+
+export const profileNames = [
+  'report-card',
+  'oltp',
+  'dss',
+  'log',
+  'randrw-16k',
+  'iris-ranread',
+  'iris-ranwrite',
+  'drain-credits',
+  'steady',
+] as const;
+export type ProfileName = (typeof profileNames)[number];
+
+/** Whose file a job works on. Where a profile has several, each is on a file system of its own. */
+export type Place = 'data' | 'writeImageJournal' | 'journal';
+
+export interface FioJob {
+  name: string;
+  place: Place;
+  /** fio's options by their names. */
+  options: Readonly<Record<string, string | number>>;
+}
+
+/** One fio, and one result. */
+export interface Step {
+  /** Of letters, digits and hyphens; no two of a profile are the same. */
+  name: string;
+  /** That are measured. */
+  seconds: number;
+  /** Before them, with the same load. */
+  rampSeconds: number;
+  /** How many ask at the same time. */
+  users: number;
+  jobs: readonly FioJob[];
+}
+
+export interface Run {
+  /** Of the data file; other places have a part of it (`partOfFile`). */
+  fileSizeMiB: number;
+  steps: readonly Step[];
+}
+
+export interface Profile {
+  name: ProfileName;
+  full: Run;
+  /** The same loads in seconds, for emulated volumes: it shows that all works, not how fast anything is. */
+  short: Run;
+}
+
+/** How many of the write image journal, of the journal and of a write cycle make a data file. */
+export const partOfFile = 16;
+
+export const placesOf = ({ steps }: Run): Place[] => [
+  ...new Set(steps.flatMap(({ jobs }) => jobs.map(({ place }) => place))),
+];
+
+// A step as a job file of fio 3. fio itself puts in the variables: the file of each place (DATA, WRITE_IMAGE_JOURNAL,
+// JOURNAL), and sizes in MiB (FILE_MIB, its share for each user SHARE_MIB, PART_MIB).
+// Source of the options: fio's HOWTO, 3.33.
+
+const variableOf: { readonly [P in Place]: string } = {
+  data: 'DATA',
+  writeImageJournal: 'WRITE_IMAGE_JOURNAL',
+  journal: 'JOURNAL',
+};
+
+type Options = Readonly<Record<string, string | number>>;
+
+const section = (name: string, options: Options): string =>
+  [`[${name}]`, ...Object.entries(options).map(([option, value]) => `${option}=${value}`), ''].join('\n');
+
+/** What all steps share. Of a shared file no map of what was read is kept; and no two runs ask in the same order. */
+export const commonSection = section('global', {
+  ...{
+    ioengine: 'libaio',
+    direct: 1,
+    norandommap: 1,
+    randrepeat: 0,
+    time_based: 1,
+    group_reporting: 1,
+    exitall_on_error: 1,
+  },
+  percentile_list: '50:90:95:99:99.9',
+});
+
+const jobSection = ({ name, place, options }: FioJob): string =>
+  section(name, { filename: `\${${variableOf[place]}}`, ...options });
+
+/** What is the step's own: it follows `commonSection`. */
+export const stepSections = ({ seconds, rampSeconds, jobs }: Step): string =>
+  [section('global', { runtime: seconds, ramp_time: rampSeconds }), ...jobs.map(jobSection)].join('');
+
+// The writes of an IRIS database. Its write daemon collects changed blocks. About every 80 s it writes them to the write
+// image journal, one after the other in large pieces, and then to where they belong. Beside it the journal goes on.
+// Source: "Using an LVM stripe to increase AWS EBS IOPS and Throughput", RANWRITE.
+
+/** A cycle begins on time, or when the one before has ended. One that has not ended by then is cut: its rest is not written. */
+function cycle(number: number, cycleSeconds: number): FioJob[] {
+  const own = { new_group: 1, time_based: 0, runtime: cycleSeconds };
+  const afterLast =
+    number === 1 ? {} : { wait_for: `database-${number - 1}`, startdelay: (number - 1) * cycleSeconds };
+  return [
+    {
+      name: `write-image-journal-${number}`,
+      place: 'writeImageJournal',
+      options: { rw: 'write', bs: '256k', iodepth: 8, size: `\${PART_MIB}m`, ...own, ...afterLast },
+    },
+    {
+      name: `database-${number}`,
+      place: 'data',
+      options: {
+        ...{ rw: 'randwrite', bs: '8k', iodepth: 64, size: `\${FILE_MIB}m`, io_size: `\${PART_MIB}m` },
+        ...{ ...own, wait_for: `write-image-journal-${number}` },
+      },
+    },
+  ];
+}
+
+/** Something within 2 s in any case: after half a second of nothing. */
+const journal: FioJob = {
+  name: 'journal',
+  place: 'journal',
+  options: {
+    ...{ rw: 'write', bsrange: '4k-4m', iodepth: 1, sync: 1, size: `\${PART_MIB}m` },
+    ...{ thinktime: 500_000, thinktime_blocks: 1 },
+  },
+};
+
+function writeCycles(cycles: number, cycleSeconds: number): Step {
+  const jobs = Array.from({ length: cycles }, (_, index) => cycle(index + 1, cycleSeconds));
+  return {
+    ...{ name: 'write-cycles', seconds: cycles * cycleSeconds, rampSeconds: 0, users: 2 },
+    jobs: [journal, ...jobs.flat()],
+  };
+}
+
+const irisRanwrite: Profile = {
+  name: 'iris-ranwrite',
+  // 1 GiB a cycle: what gp3 does in 80 s with its free 3,000 IOPS and 125 MiB/s (8.2 s + 43.7 s).
+  full: { fileSizeMiB: 16 * 1024, steps: [writeCycles(22, 80)] },
+  short: { fileSizeMiB: 64, steps: [writeCycles(2, 3)] },
+};
 
 interface Timing {
   seconds: number;

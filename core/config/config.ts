@@ -8,7 +8,7 @@ import { instanceTypePattern } from '../catalog/instance-types.ts';
 import { isRegionName } from '../ids.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
-import { thresholdsSchema } from './thresholds.ts';
+import { thresholdsSchema } from './threshold-settings.ts';
 
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 

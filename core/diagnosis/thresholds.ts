@@ -1,5 +1,5 @@
 /**
- * The words of the audit in figures, all in one place. Those that a configuration may set (`core/config/thresholds.ts` says
+ * The words of the audit in figures, all in one place. Those that a configuration may set (`core/config/threshold-settings.ts` says
  * between which bounds) are an argument of whatever decides by them; the others are the same in every evaluation.
  */
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';

@@ -2,15 +2,11 @@
 import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import type { MetricSet } from '../load/metrics.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
-import { type Drain, drainOf } from './drain.ts';
-import { type Evaluated, evaluateDrain, evaluateThrottled } from './evaluate.ts';
-import { growthOf } from './growth.ts';
-import { endOfHour, startOfHour, withHour } from './hours-of-week.ts';
-import { isChecked, latelyNow, nearnessOf, nextPoll } from './next-poll.ts';
+import { type Drain, drainOf, type Evaluated, evaluateDrain, evaluateThrottled } from './evaluate-poll.ts';
+import { growthOf, isChecked, latelyNow, nearnessOf, nextPoll } from './next-poll.ts';
 import { pace } from './pace.ts';
 import type { Poll } from './queries-of-poll.ts';
-import type { Advising } from './recommend.ts';
-import { endedOf, type MonitoringObservation, say } from './say.ts';
+import { type Advising, endedOf, type MonitoringObservation, say } from './say.ts';
 import {
   queueAtLimit,
   type SeenRates,
@@ -21,7 +17,7 @@ import {
   shareAt,
 } from './seen.ts';
 import { withMinutes } from './throttled-minutes.ts';
-import { isOfCredits, type Watch } from './watch.ts';
+import { endOfHour, isOfCredits, startOfHour, type Watch, withHour } from './watch.ts';
 import { typicalQueueAtLimit, type Watched } from './watched.ts';
 
 export interface PollContext {

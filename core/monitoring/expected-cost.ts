@@ -4,8 +4,7 @@ import { gp2Figures } from '../limits/volume-limits.ts';
 import { usdOfMetrics } from '../load/metrics.ts';
 import type { ExpectedMonitoring, MonitoringBudget } from '../schemas/config-answer.ts';
 import { secondsPerDay, secondsPerMinute } from '../units.ts';
-import { metricsForUsd, secondsPerMonth } from './budget.ts';
-import { pace } from './pace.ts';
+import { metricsForUsd, pace, secondsPerMonth } from './pace.ts';
 
 /** Volumes by how much it takes to watch them. */
 interface WatchedCounts {

@@ -2,12 +2,42 @@
  * When each part of a poll is due. A bucket with credits c cannot run dry before c / (burst - baseline) seconds, so half of
  * that is safe; a limit is polled by how near the volume came to it lately, or is expected to come.
  */
+
 import { secondsToEmpty } from '../credits/credits.ts';
-import { expectedShare } from './hours-of-week.ts';
+import { secondsPerMinute } from '../units.ts';
 import { pace } from './pace.ts';
 import { lastMinuteEnd } from './throttled-minutes.ts';
-import { type MonitoringKind, type Part, parts, type Watch } from './watch.ts';
+import { expectedShare, type MonitoringKind, type Part, parts, type Watch } from './watch.ts';
 import type { Watched } from './watched.ts';
+
+// Is a load growing? Then it will be nearer to its limit by the time that it is polled again.
+
+const minutesOfMean = 3;
+
+/** Mean of some minutes up to a time; NaN where none of them is known. */
+function meanUpTo(epochSeconds: Float64Array, values: Float64Array, end: number): number {
+  let [sum, count] = [0, 0];
+  for (
+    let i = epochSeconds.length - 1;
+    i >= 0 && (epochSeconds[i] as number) > end - minutesOfMean * secondsPerMinute;
+    i--
+  ) {
+    const value = values[i] as number;
+    if ((epochSeconds[i] as number) > end || Number.isNaN(value)) continue;
+    sum += value;
+    count++;
+  }
+  return sum / count;
+}
+
+/** What it will have grown by in ten minutes, if it goes on as in the last ten; 0 where it does not grow, or nothing tells. */
+export function growthOf(epochSeconds: Float64Array, values: Float64Array): number {
+  const last = epochSeconds.at(-1);
+  if (last === undefined) return 0;
+  const now = meanUpTo(epochSeconds, values, last);
+  const grown = now - meanUpTo(epochSeconds, values, last - pace.growing.seconds);
+  return grown >= pace.growing.leastShareOfIt * now ? grown : 0;
+}
 
 /** How near it came to its limits: what was seen lately fades, what it is expected to do counts beside it. */
 export interface Nearness {

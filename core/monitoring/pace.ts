@@ -1,5 +1,87 @@
 /** How often the monitoring polls, in figures, all in one place. Why these: docs/guides/monitoring.md. */
+
+import { z } from 'zod';
+import { usdOfMetrics } from '../load/metrics.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
+
+// What a budget for audits and monitoring together leaves monitoring.
+
+/** Nothing is left: it asks for as good as nothing, and an alarm says so. */
+const leastMetrics = 1;
+
+export interface Spent {
+  /** USD of audits since the month began. */
+  auditUsd: number;
+  /** Since the month began, and of all of it: AWS bills by the month of the calendar, which has 28 to 31 days. */
+  elapsedSeconds: number;
+  monthSeconds: number;
+  auditEveryHours: number;
+}
+
+/**
+ * What audits cost in the whole month, going on as since it began: each run stands for the time until the next. What is
+ * shorter than a day is taken as a day, and grows with each run.
+ */
+function auditUsdOfMonth({ auditUsd, elapsedSeconds, monthSeconds, auditEveryHours }: Spent): number {
+  const everySeconds = auditEveryHours * secondsPerHour;
+  const runs = Math.max(1, Math.ceil(elapsedSeconds / everySeconds));
+  return auditUsd * (monthSeconds / Math.max(runs * everySeconds, secondsPerDay));
+}
+
+/** Metrics that monitoring may ask for in a month of usual length, so that the month of the calendar keeps to the budget. */
+export function allowance(apiUsdPerMonth: number, spent: Spent): number {
+  const metrics = metricsForUsd(Math.max(0, apiUsdPerMonth - auditUsdOfMonth(spent)));
+  return Math.max(leastMetrics, Math.floor(metrics * (secondsPerMonth / spent.monthSeconds)));
+}
+
+// What monitoring may ask for a month, as a bucket of tokens: a token is a metric.
+
+/** AWS bills by month: 30 days here. */
+export const secondsPerMonth = 30 * secondsPerDay;
+
+export const budgetSchema = z.strictObject({
+  metricsPerMonth: z.number().positive(),
+  /** What is left to ask for now, and as of when. */
+  left: z.number(),
+  atEpochSeconds: z.number(),
+});
+export type Budget = z.infer<typeof budgetSchema>;
+
+/** What was not used in quiet hours can be spent in busy ones: up to a day's worth. */
+const mostSavedSeconds = secondsPerDay;
+const usdPerMillion = usdOfMetrics(1_000_000);
+
+/** Metrics that a sum of USD pays for. */
+export const metricsForUsd = (usd: number): number => Math.floor((usd / usdPerMillion) * 1_000_000);
+
+const mostSaved = (metricsPerMonth: number): number => (metricsPerMonth / secondsPerMonth) * mostSavedSeconds;
+
+/** Full, as on the first day. */
+export const newBudget = (metricsPerMonth: number, nowEpochSeconds: number): Budget => ({
+  metricsPerMonth,
+  left: mostSaved(metricsPerMonth),
+  atEpochSeconds: nowEpochSeconds,
+});
+
+/**
+ * With what came in since; another allowance counts from now on.
+ * @param budget as it was kept; null on the first day.
+ */
+export function budgetNow(budget: Budget | null, metricsPerMonth: number, nowEpochSeconds: number): Budget {
+  if (budget === null) return newBudget(metricsPerMonth, nowEpochSeconds);
+  const seconds = Math.max(0, nowEpochSeconds - budget.atEpochSeconds);
+  const left = budget.left + (metricsPerMonth / secondsPerMonth) * seconds;
+  return {
+    metricsPerMonth,
+    left: Math.min(left, mostSaved(metricsPerMonth)),
+    atEpochSeconds: Math.max(nowEpochSeconds, budget.atEpochSeconds),
+  };
+}
+
+export const spent = (budget: Budget, metrics: number): Budget => ({
+  ...budget,
+  left: budget.left - metrics,
+});
 
 export const pace = {
   /** CloudWatch has a minute so long after its end, as a rule. */

@@ -8,12 +8,10 @@ import type { Thresholds } from '../diagnosis/thresholds.ts';
 import type { Volume } from '../inventory.ts';
 import { type MetricQuery, packQueries } from '../load/metrics.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
-import { type Budget, spent } from './budget.ts';
 import { nextPoll } from './next-poll.ts';
-import { pace } from './pace.ts';
+import { type Budget, pace, spent } from './pace.ts';
 import { type Poll, queriesOfPoll } from './queries-of-poll.ts';
-import { type MonitoringObservation, sayEnded, sayGone } from './say.ts';
-import { urgencyOf } from './urgency.ts';
+import { type MonitoringObservation, sayEnded, sayGone, urgencyOf } from './say.ts';
 import { newWatch, ofVolumeNow, type Watch } from './watch.ts';
 import { type Watched, watchedOf } from './watched.ts';
 

@@ -1,14 +1,71 @@
 /** What a poll says of findings: what is new or other at once, what goes on now and then, what is gone a few times. */
 
 import { findingId, volumeResource } from '../diagnosis/draft.ts';
+import { configurationOf } from '../inventory.ts';
+import { type Known, unknown } from '../known.ts';
 import type { Observation, RememberedFinding } from '../lifecycle/finding-record.ts';
 import { volumeText } from '../lifecycle/observations.ts';
+import type { EbsPrices } from '../prices/prices.ts';
+import type { RecommendationInput } from '../recommendations/recommendation.ts';
+import { topRecommendation } from '../recommendations/top-recommendation.ts';
+import type { PriceReason } from '../schemas/unknown-reasons.ts';
 import { isoFromEpochSeconds, secondsPerDay } from '../units.ts';
-import type { Evaluated, Found } from './evaluate.ts';
+import type { Evaluated, Found } from './evaluate-poll.ts';
+import { fastestSecondsToEmpty, nearnessOf } from './next-poll.ts';
 import { pace } from './pace.ts';
-import { type Advising, recommendationOn } from './recommend.ts';
-import type { MonitoringKind, OpenFinding, Watch } from './watch.ts';
+import type { Poll } from './queries-of-poll.ts';
+import { lastMinuteEnd } from './throttled-minutes.ts';
+import { isOfCredits, type MonitoringKind, type OpenFinding, type Watch } from './watch.ts';
 import type { Watched } from './watched.ts';
+
+// Which look comes first where not all are paid for: what may break soon before what is only learned.
+
+const weights = { throttled: 64, credits: 32, near: 16, quiet: 2, learning: 1 } as const;
+
+function weightOf(watch: Watch, watched: Watched, { parts }: Poll, nowEpochSeconds: number): number {
+  const held = lastMinuteEnd(watch.throttled);
+  const isHeld = held !== null && nowEpochSeconds - held < pace.throttledSeconds;
+  if (watch.suspect || (isHeld && parts.includes('checks'))) return weights.throttled;
+  const seconds = fastestSecondsToEmpty(watched, watch);
+  if (parts.includes('balance') && seconds !== null && seconds < pace.latelySeconds) return weights.credits;
+  if (nearnessOf(watch, nowEpochSeconds).share >= pace.nearShare) return weights.near;
+  return parts.includes('queue') || parts.includes('balance') ? weights.quiet : weights.learning;
+}
+
+/** More for who has waited long for his own pace: nobody waits for ever. */
+export function urgencyOf(watch: Watch, watched: Watched, poll: Poll, nowEpochSeconds: number): number {
+  const waited = Math.max(0, nowEpochSeconds - watch.nextPollEpochSeconds);
+  return weightOf(watch, watched, poll, nowEpochSeconds) * (1 + waited / pace.nearSeconds);
+}
+
+// What monitoring recommends: what is right without a replay. The rest is the audit's, and the record keeps what it recommended.
+
+/** The prices of volumes by Region. */
+export type Advising = (region: string) => Known<EbsPrices, PriceReason>;
+
+/** Credits that are gone and credits that will be have one answer. */
+function recommendationOn(
+  { volume, thresholds }: Pick<Watched, 'volume' | 'thresholds'>,
+  draft: RecommendationInput['draft'],
+  advising: Advising,
+): Pick<RememberedFinding, 'recommendations'> {
+  const prices = advising(volume.region);
+  const configured = configurationOf(volume);
+  if (!isOfCredits(draft.kind) || !configured.known) return { recommendations: [] };
+  const { recommendations } = topRecommendation(
+    {
+      ...{ draft: { ...draft, kind: 'credits-will-exhaust' }, siblings: [], volume, ...configured.value },
+      ...{
+        prices,
+        usd: unknown({ code: 'no-ebs-prices' as const, region: volume.region }),
+        demand: null,
+        freeAttachments: null,
+      },
+    },
+    thresholds,
+  );
+  return { recommendations };
+}
 
 /** An observation, and which finding it is about. */
 export interface MonitoringObservation extends Observation {

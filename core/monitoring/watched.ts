@@ -1,9 +1,38 @@
 /** What monitoring needs to know of a volume: its limits, its bucket, and which of the metrics it polls are published. */
+import { z } from 'zod';
+import type { PublishedChecks } from '../audit/batches.ts';
 import { type CreditBucket, creditBucket } from '../credits/credits.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { configurationOf, type Volume } from '../inventory.ts';
 import { isHdd, type VolumeLimits } from '../limits/volume-limits.ts';
 import { expectedChecks, metricsOfVolume, type PublishedCheck } from '../load/metrics.ts';
+import { publishedChecksSchema, volumeSchema } from '../schemas/batch.ts';
+import { secondsPerHour } from '../units.ts';
+
+// The volumes of a Region as monitoring keeps them for an hour: what they are changes seldom, and reading it takes calls.
+
+export const monitoringInventorySchema = z.object({
+  madeEpochSeconds: z.number(),
+  volumes: z.array(volumeSchema),
+  published: publishedChecksSchema,
+}) satisfies z.ZodType<MonitoringInventory>;
+
+export interface MonitoringInventory {
+  madeEpochSeconds: number;
+  /** Without those that are excluded. */
+  volumes: Volume[];
+  published: PublishedChecks;
+}
+
+export const monitoringInventoryKey = (account: string, region: string): string =>
+  `monitoring/${account}-${region}.json`;
+
+const freshSeconds = secondsPerHour;
+
+export const isFresh = (
+  { madeEpochSeconds }: Pick<MonitoringInventory, 'madeEpochSeconds'>,
+  nowEpochSeconds: number,
+): boolean => nowEpochSeconds - madeEpochSeconds < freshSeconds;
 
 export interface Watched {
   volume: Volume;

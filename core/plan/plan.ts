@@ -2,16 +2,13 @@
 import { builtInRegionCatalog, knownType, type RegionCatalog } from '../catalog/region-catalog.ts';
 import { deploymentNote, type VolumeType } from '../limits/volume-limits.ts';
 import { builtInRegions, roundUsd } from '../prices/prices.ts';
-import type { Planned } from '../schemas/plan-answer.ts';
-import type { PlanNote } from '../schemas/plan-notes.ts';
+import type { PlanNote, Planned } from '../schemas/plan-answer.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
 import { currentOf } from './compare.ts';
 import { instanceStoreNote } from './instance-store.ts';
 import { type Need, type Rates, slack } from './layout.ts';
-import { limitsCost } from './limits-cost.ts';
-import { type Explaining, optionsOf } from './options.ts';
-import { refusedOf } from './refused.ts';
-import { strongestOf } from './refused-instance.ts';
+import { type Explaining, limitsCost, optionsOf } from './options.ts';
+import { refusedOf, strongestOf } from './refused.ts';
 import { type Candidate, type Constraints, offersOf, type Ranking, search } from './search.ts';
 import type { Current } from './step-commands.ts';
 

@@ -3,8 +3,7 @@ import { IllegalConfiguration } from '../errors.ts';
 import { figure } from '../figures.ts';
 import { isRegionName, isVolumeId } from '../ids.ts';
 import { type Deployment, type VolumeConfiguration, volumeLimits } from '../limits/volume-limits.ts';
-import type { RouteMember, RouteReason } from '../schemas/plan-route.ts';
-import type { PlainStepCode, StepNote } from '../schemas/plan-steps.ts';
+import type { PlainStepCode, RouteMember, RouteReason, StepNote } from '../schemas/plan-steps.ts';
 import { type Layout, provisioned } from './layout.ts';
 
 // A line of the steps: a command, or what a person has to know or do there, as a code.

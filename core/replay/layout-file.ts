@@ -9,7 +9,7 @@ import {
 import { type Layout, layoutKinds, provisioned } from '../plan/layout.ts';
 import { leastMembers } from '../plan/search.ts';
 import { mostMembers } from '../plan/step-commands.ts';
-import type { IgnoredFigure } from '../schemas/replay-notes.ts';
+import type { IgnoredFigure } from '../schemas/replay-answer.ts';
 
 /** A layout without figures that follow from its type (or with them: then they are held against the type). */
 export interface LayoutFile extends Omit<Layout, 'iops' | 'throughputMiBps'> {

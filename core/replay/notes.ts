@@ -2,8 +2,12 @@
 import { isHdd, magneticFigures, type VolumeLimits } from '../limits/volume-limits.ts';
 import type { TimeQuality } from '../load/series.ts';
 import { leastHddIoKiB } from '../plan/layout.ts';
-import type { ReplayAnswer } from '../schemas/replay-answer.ts';
-import { creditBuckets, type IgnoredFigure, type ReplayNote } from '../schemas/replay-notes.ts';
+import {
+  creditBuckets,
+  type IgnoredFigure,
+  type ReplayAnswer,
+  type ReplayNote,
+} from '../schemas/replay-answer.ts';
 import { secondsPerMinute } from '../units.ts';
 
 /** A list may be long. */

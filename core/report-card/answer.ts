@@ -1,9 +1,9 @@
 /** Report cards of one or several runs, as one document. */
 import type { Known } from '../known.ts';
 import type { Curve, GradeAnswer, GradedTestAnswer } from '../schemas/grade-answer.ts';
-import type { LogNote } from './fio-logs.ts';
 import type { FioTest } from './fio-tests.ts';
 import { limitThatEnded, slowMembers } from './members.ts';
+import type { LogNote } from './over-time.ts';
 import { type GradedTest, gradedTests } from './report-card.ts';
 import { comparison, leftOut, repeats } from './several-runs.ts';
 

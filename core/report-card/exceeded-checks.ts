@@ -5,7 +5,15 @@
 import { z } from 'zod';
 import { type Known, known, unknown } from '../known.ts';
 import { secondsPerMinute } from '../units.ts';
-import type { LimitName } from './limit-names.ts';
+
+/** Limits that a volume counts the time at, by itself and by its instance. */
+export const limitNames = [
+  'volume-iops',
+  'volume-throughput',
+  'instance-iops',
+  'instance-throughput',
+] as const;
+export type LimitName = (typeof limitNames)[number];
 
 /** Starts of minutes, in seconds since 1970, in which the limit was exceeded, and of those in which it was looked at. */
 const checkSchema = z.object({ looked: z.array(z.number()), exceeded: z.array(z.number()) });

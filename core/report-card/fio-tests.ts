@@ -4,7 +4,6 @@ import { type Known, known } from '../known.ts';
 import { bytesFromKiB, epochSecondsOf, mibFromBytes, secondsPerMinute } from '../units.ts';
 import type { ExceededChecks, Span } from './exceeded-checks.ts';
 import type { FioDirection, FioJob, FioResult, MemberCounters, RunFioResult } from './fio-result.ts';
-import { binsOf } from './histogram.ts';
 import {
   type Access,
   accessOf,
@@ -15,7 +14,15 @@ import {
   optionsOf,
   usersOf,
 } from './job-options.ts';
-import { type Bin, type Latency, latencyOf, measuredOf, pointsOfAll, printedBins } from './latency.ts';
+import {
+  type Bin,
+  binsOf,
+  type Latency,
+  latencyOf,
+  measuredOf,
+  pointsOfAll,
+  printedBins,
+} from './latency.ts';
 import type { Notified } from './members.ts';
 import type { OverTime } from './over-time.ts';
 

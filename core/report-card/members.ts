@@ -3,9 +3,8 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
 import { type Known, known, unknown } from '../known.ts';
-import { type ExceededChecks, type Span, sharesOf } from './exceeded-checks.ts';
+import { type ExceededChecks, type LimitName, limitNames, type Span, sharesOf } from './exceeded-checks.ts';
 import type { DiskCounters, MemberCounters } from './fio-result.ts';
-import { type LimitName, limitNames } from './limit-names.ts';
 
 const deviceSays = z
   .string()

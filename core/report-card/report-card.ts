@@ -1,9 +1,10 @@
+/// <reference path="./jstat.d.ts" />
 /** The report card: each test with its letters, and why it has them or has none. */
+import jStat from 'jstat';
+import { mean, sampleStandardDeviation } from 'simple-statistics';
 import { z } from 'zod';
 import { sanitize } from '../sanitize.ts';
 import { type FioTest, testErrorSchema } from './fio-tests.ts';
-import type { Mode } from './histogram.ts';
-import { modesOf } from './histogram.ts';
 import {
   type Access,
   accesses,
@@ -14,6 +15,7 @@ import {
   pacedBy,
   pacing,
 } from './job-options.ts';
+import { type Mode, modesOf } from './latency.ts';
 import { type Member, membersOf } from './members.ts';
 import {
   allLetters,
@@ -26,6 +28,25 @@ import {
   scalingGrade,
   scalingScales,
 } from './scale.ts';
+
+// How sure a mean of few runs is.
+
+const confidence = 0.95;
+
+export interface Estimate {
+  mean: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** The mean, and where the true one is with 95 % confidence. @param values at least one. */
+export function estimateOf(values: readonly number[]): Estimate {
+  const all = [...values];
+  if (all.length < 2) return { mean: mean(all), low: null, high: null };
+  const t = jStat.studentt.inv((1 + confidence) / 2, all.length - 1);
+  const half = (t * sampleStandardDeviation(all)) / Math.sqrt(all.length);
+  return { mean: mean(all), low: mean(all) - half, high: mean(all) + half };
+}
 
 const letterSchema = z.enum(allLetters);
 const loadShape = { access: z.enum(accesses), blockKiB: z.number() };

@@ -1,7 +1,7 @@
 /** Runs side by side, or as repeats of one. */
 
 import type { Compared, GradedTestAnswer, GradeNote, Repeated } from '../schemas/grade-answer.ts';
-import { estimateOf } from './estimate.ts';
+import { estimateOf } from './report-card.ts';
 
 /** The same test of several runs has the same name, load and users; of one run no two are the same. */
 function bySameTest(tests: readonly GradedTestAnswer[]): GradedTestAnswer[][] {

@@ -1,7 +1,7 @@
 /** What a reader of a run should know beside its findings, and what could not be read: codes with their figures. */
 import { z } from 'zod';
 import { contradictionSchema } from '../catalog/contradiction.ts';
-import { hostNoteSchema, hostReasonSchema } from '../stripes/host-said.ts';
+import { hostNoteSchema, hostReasonSchema } from '../stripes/host-report.ts';
 
 const reason = z.string().meta({ description: 'what was asked, and what AWS said' });
 const region = z.string();

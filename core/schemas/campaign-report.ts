@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { campaignNotes } from '../benchmark/campaign/campaign.ts';
 import { benchRequestSchema } from '../benchmark/campaign/request.ts';
-import { searchEndSchema } from '../benchmark/search-end.ts';
+import { searchEndSchema } from '../benchmark/search.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 
 const estimateSchema = z.object({

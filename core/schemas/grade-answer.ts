@@ -1,11 +1,10 @@
 /** What `grade` answers with `--json`. */
 import { z } from 'zod';
-import { logNotes } from '../report-card/fio-logs.ts';
+import { limitNames } from '../report-card/exceeded-checks.ts';
 import { testErrorSchema } from '../report-card/fio-tests.ts';
 import { accesses } from '../report-card/job-options.ts';
-import { limitNames } from '../report-card/limit-names.ts';
 import { limitUnknownSchema } from '../report-card/members.ts';
-import { overTimeSchema } from '../report-card/over-time.ts';
+import { logNotes, overTimeSchema } from '../report-card/over-time.ts';
 import { whySchema } from '../report-card/report-card.ts';
 import { allLetters } from '../report-card/scale.ts';
 

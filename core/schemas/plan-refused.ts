@@ -1,4 +1,4 @@
-/** What a plan refuses, by which limit, and how near one can come: codes with figures. The words are in report/wording/plan-refused.ts. */
+/** What a plan refuses, by which limit, and how near one can come: codes with figures. The words are in report/wording/plan.ts. */
 import { z } from 'zod';
 import { deployments, volumeTypes } from '../limits/volume-limits.ts';
 import { layoutKinds } from '../plan/layout.ts';

@@ -1,10 +1,53 @@
 /** Which volumes a host has joined, and which it uses alone: from its own list of devices. */
+import type { Remarks } from '../audit/remarks.ts';
 import { firstFew } from '../few.ts';
 import { isVolumeId } from '../ids.ts';
+import type { Instance, Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
-import { type ArrayKind, composedKind, ownKindOf } from './array-kind.ts';
-import { type HostDevice, type HostReport, hostReport } from './host-report.ts';
-import type { HostNote, HostReason } from './host-said.ts';
+import {
+  type ArrayKind,
+  composedKind,
+  type HostDevice,
+  type HostNote,
+  type HostReason,
+  type HostReport,
+  hostReport,
+  type NotReadHosts,
+  ownKindOf,
+} from './host-report.ts';
+
+// Which hosts can say more than their volumes do: running, with two volumes or more.
+
+/** What came of asking, besides the evidence. */
+interface HostsAsked {
+  notRead: readonly NotReadHosts[];
+  denied: readonly string[];
+}
+
+interface Fleet {
+  volumes: readonly Volume[];
+  instances: readonly Instance[];
+}
+
+/** Their ids. One volume alone is no stripe, and a root volume is seldom part of one. */
+export function hostsToAsk({ volumes, instances }: Fleet): string[] {
+  const count = new Map<string, number>();
+  for (const { attachments } of volumes) {
+    for (const { instanceId } of attachments) count.set(instanceId, (count.get(instanceId) ?? 0) + 1);
+  }
+  return instances
+    .filter(({ instanceId, state }) => state === 'running' && (count.get(instanceId) ?? 0) > 1)
+    .map(({ instanceId }) => instanceId);
+}
+
+/** What a reader should know of hosts that did not say: their stripes are found by tags and likeness. */
+export const remarksOnHosts = (asked: HostsAsked | null): Remarks => ({
+  notices: (asked?.notRead ?? []).map(({ instanceIds, reason }) => ({
+    code: 'host-not-read' as const,
+    ...{ instanceIds: firstFew(instanceIds), count: instanceIds.length, reason },
+  })),
+  incomplete: (asked?.denied ?? []).map((reason) => ({ code: 'hosts-denied' as const, reason })),
+});
 
 /** Volumes that the host has joined. */
 export interface HostArray {

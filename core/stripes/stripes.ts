@@ -6,8 +6,8 @@ import { configurationOf, isShared, type Volume } from '../inventory.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { UnlikeMember } from '../schemas/evidence.ts';
-import type { ArrayKind } from './array-kind.ts';
 import type { HostArray, HostEvidence } from './host-evidence.ts';
+import type { ArrayKind } from './host-report.ts';
 
 // Volumes of one instance that carry one load, in even parts.
 

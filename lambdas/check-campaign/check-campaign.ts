@@ -1,7 +1,6 @@
 /** Looks at a request before anything is launched: can it be, what does it cost, where can its hosts be? */
 import { type Campaign, type CampaignNote, campaignOf } from '../../core/benchmark/campaign/campaign.ts';
-import { preflight } from '../../core/benchmark/campaign/preflight.ts';
-import { checkQuotas, needsOf, type Quota } from '../../core/benchmark/campaign/quotas.ts';
+import { checkQuotas, needsOf, preflight, type Quota } from '../../core/benchmark/campaign/preflight.ts';
 import { type BenchRequest, benchRequestSchema } from '../../core/benchmark/campaign/request.ts';
 import { type Architecture, architectures, matchesType } from '../../core/catalog/instance-types.ts';
 import type { RegionCatalog } from '../../core/catalog/region-catalog.ts';

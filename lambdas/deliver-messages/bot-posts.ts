@@ -2,12 +2,14 @@
 import { Undeliverable } from '../../core/errors.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { plainIdOf } from '../../report/change.ts';
-import { alarmMessage } from '../../report/slack/alarm-message.ts';
-import { slackDigest } from '../../report/slack/digest-message.ts';
 import { type SlackPost, slackThreadMessages, withChangeId } from '../../report/slack/finding-message.ts';
 import type { SlackMessage } from '../../report/slack/message.ts';
-import { notificationMessage } from '../../report/slack/notification-message.ts';
-import { slackSummary } from '../../report/slack/summary-message.ts';
+import {
+  alarmMessage,
+  notificationMessage,
+  slackDigest,
+  slackSummary,
+} from '../../report/slack/notification-message.ts';
 import type { Post } from './deliver.ts';
 import type { TopicMessage } from './topic-message.ts';
 

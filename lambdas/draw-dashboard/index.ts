@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { putDashboard } from '../../adapters/aws/put-dashboard.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { dashboardBody } from '../../report/dashboard/volumes-at-risk.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
-import { readRun } from '../shared/read-run.ts';
-import { runStore } from '../shared/run-store.ts';
+import { createHandler, environmentOf } from '../shared/create-handler.ts';
+import { readRun, runStore } from '../shared/read-run.ts';
 import { envSchema } from './env.ts';
 
 const env = environmentOf(envSchema);

@@ -4,9 +4,7 @@ import { z } from 'zod';
 import { answerCloudFormation } from '../../adapters/aws/answer-cloudformation.ts';
 import { deleteSomeObjects } from '../../adapters/aws/delete-objects.ts';
 import { stackStatus } from '../../adapters/aws/stack-status.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
-import { logger } from '../shared/powertools.ts';
+import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
 import { emptyBucket } from './empty-bucket.ts';
 import { envSchema } from './env.ts';
 

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { findHosts, pingStatusOf } from '../../adapters/aws/bench/find-host.ts';
 import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
+import { createHandler, environmentOf } from '../shared/create-handler.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
-import { readCampaign } from '../shared/read-campaign.ts';
-import { runStore } from '../shared/run-store.ts';
+import { readCampaign, runStore } from '../shared/read-run.ts';
 import { envSchema } from './env.ts';
 import { findHost } from './find-host.ts';
 

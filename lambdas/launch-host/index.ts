@@ -3,12 +3,9 @@ import { findHosts } from '../../adapters/aws/bench/find-host.ts';
 import { launchHost as launchByTemplate } from '../../adapters/aws/bench/launch-host.ts';
 import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
+import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
-import { logger } from '../shared/powertools.ts';
-import { readCampaign } from '../shared/read-campaign.ts';
-import { runStore } from '../shared/run-store.ts';
+import { readCampaign, runStore } from '../shared/read-run.ts';
 import { envSchema } from './env.ts';
 import { launchHost } from './launch-host.ts';
 

@@ -1,7 +1,6 @@
 /** Launches the host of a cell, with its volumes; one that is there already is taken as it is. */
 import { type Campaign, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
-import { deviceNames, memberOf } from '../../core/benchmark/campaign/cells.ts';
-import { tagsOf } from '../../core/benchmark/campaign/tags.ts';
+import { deviceNames, memberOf, tagsOf } from '../../core/benchmark/campaign/cells.ts';
 import type { Architecture } from '../../core/catalog/instance-types.ts';
 import type { VolumeConfiguration } from '../../core/limits/volume-limits.ts';
 import { minutesPerHour, msPerSecond, secondsPerHour } from '../../core/units.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
+import { createHandler, environmentOf } from '../shared/create-handler.ts';
 import { envSchema } from './env.ts';
 import { listTargets, runRequestSchema } from './list-targets.ts';
 

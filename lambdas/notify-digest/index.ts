@@ -7,11 +7,8 @@ import { ownResources } from '../../adapters/aws/session.ts';
 import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { sentMessage, voidMessage } from '../../core/lifecycle/stored-message.ts';
 import { msPerSecond } from '../../core/units.ts';
-import { digestMail } from '../../report/mail/digest-mail.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
-import { addMetric, logger } from '../shared/powertools.ts';
-import { skippedRecord } from '../shared/skipped-record.ts';
+import { digestMail } from '../../report/mail/mail.ts';
+import { addMetric, createHandler, environmentOf, logger, skippedRecord } from '../shared/create-handler.ts';
 import { envSchema } from './env.ts';
 import { notifyDigest } from './notify-digest.ts';
 

@@ -4,9 +4,7 @@ import { readLinkKey } from '../../adapters/aws/link-key.ts';
 import { isPageThere, pageUrl } from '../../adapters/aws/report-page.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { msPerSecond } from '../../core/units.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
-import { logger } from '../shared/powertools.ts';
+import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
 import { envSchema } from './env.ts';
 import { type OpenWith, openReport } from './open-report.ts';
 

@@ -9,7 +9,7 @@ import { slackTeamIdSchema } from '../../core/delivery/slack-team.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { sanitize } from '../../core/sanitize.ts';
 import { secondsPerDay, secondsPerHour, utcText } from '../../core/units.ts';
-import { buttons, muteDays } from '../../report/slack/buttons.ts';
+import { buttons, muteDays } from '../../report/slack/message.ts';
 
 export interface ButtonRequest extends SignedRequest {
   method: string;

@@ -12,9 +12,7 @@ import { changeRecords } from '../../core/lifecycle/change-records.ts';
 import type { FindingRecord } from '../../core/lifecycle/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/lifecycle/lifecycle.ts';
 import { msPerSecond } from '../../core/units.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
-import { logger } from '../shared/powertools.ts';
+import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
 import { type ActWith, actOnButton, type Obeyed } from './act-on-button.ts';
 import { envSchema } from './env.ts';
 

@@ -1,6 +1,5 @@
 /** What monitoring may ask for now: what audits leave of the month's budget, and what it saved or spent of it before. */
-import { allowance } from '../../core/monitoring/allowance.ts';
-import { type Budget, budgetNow } from '../../core/monitoring/budget.ts';
+import { allowance, type Budget, budgetNow } from '../../core/monitoring/pace.ts';
 import { msPerSecond } from '../../core/units.ts';
 
 export interface BudgetFrom {

@@ -1,6 +1,6 @@
 /** Prices for what is recommended: those of an hour ago are right. */
 import { unknown } from '../../core/known.ts';
-import type { Advising } from '../../core/monitoring/recommend.ts';
+import type { Advising } from '../../core/monitoring/say.ts';
 import type { PriceBook } from '../../core/prices/prices.ts';
 import { secondsPerHour } from '../../core/units.ts';
 

@@ -14,21 +14,18 @@ import { Watches } from '../../adapters/aws/watches.ts';
 import { lifecycleRulesOf } from '../../core/config/variables.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds, type MetricCollector, usdOfMetrics } from '../../core/load/metrics.ts';
-import { budgetSchema } from '../../core/monitoring/budget.ts';
+import { budgetSchema } from '../../core/monitoring/pace.ts';
+import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
 import {
   type MonitoringInventory,
   monitoringInventoryKey,
   monitoringInventorySchema,
-} from '../../core/monitoring/inventory.ts';
-import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
+} from '../../core/monitoring/watched.ts';
 import type { PriceBook } from '../../core/prices/prices.ts';
 import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
-import { addMetric, logger } from '../shared/powertools.ts';
+import { addMetric, createHandler, environmentOf, logger, skippedRecord } from '../shared/create-handler.ts';
+import { runStore } from '../shared/read-run.ts';
 import { readingClients } from '../shared/reading-clients.ts';
-import { runStore } from '../shared/run-store.ts';
-import { skippedRecord } from '../shared/skipped-record.ts';
 import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
 import { budgetOfMonth } from './budget-of-month.ts';
 import { envSchema } from './env.ts';

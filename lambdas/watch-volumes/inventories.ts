@@ -4,7 +4,7 @@
  * to compare it with the watches, and to watch what came.
  */
 import { Unreadable } from '../../core/errors.ts';
-import type { MonitoringInventory } from '../../core/monitoring/inventory.ts';
+import type { MonitoringInventory } from '../../core/monitoring/watched.ts';
 
 export interface InventoryStore {
   /** Null where there is none. */

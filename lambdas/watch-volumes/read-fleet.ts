@@ -5,7 +5,7 @@ import { withoutExcluded } from '../../core/audit/excluded.ts';
 import type { TagFilter } from '../../core/config/tags.ts';
 import { Unreadable } from '../../core/errors.ts';
 import type { Volume } from '../../core/inventory.ts';
-import { isFresh, type MonitoringInventory } from '../../core/monitoring/inventory.ts';
+import { isFresh, type MonitoringInventory } from '../../core/monitoring/watched.ts';
 import type { RegionFleet } from './watch-volumes.ts';
 
 export interface FleetFrom {

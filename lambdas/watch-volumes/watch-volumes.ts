@@ -7,7 +7,7 @@ import {
   type PublishedCheck,
 } from '../../core/load/metrics.ts';
 import { afterPoll } from '../../core/monitoring/after-poll.ts';
-import type { Budget } from '../../core/monitoring/budget.ts';
+import type { Budget } from '../../core/monitoring/pace.ts';
 import {
   type MonitoringCall,
   type MonitoringFleet,
@@ -15,8 +15,7 @@ import {
   type PlannedPoll,
   planTick,
 } from '../../core/monitoring/plan-tick.ts';
-import type { Advising } from '../../core/monitoring/recommend.ts';
-import type { MonitoringObservation } from '../../core/monitoring/say.ts';
+import type { Advising, MonitoringObservation } from '../../core/monitoring/say.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
 
 /** What a Region has; `isNew`: read in this tick, so that volumes may have come and gone. */

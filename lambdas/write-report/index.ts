@@ -4,12 +4,8 @@ import { runManifestKey } from '../../core/audit/run-keys.ts';
 import { Throttled, Unavailable } from '../../core/errors.ts';
 import { runManifestSchema } from '../../core/report/run-manifest.ts';
 import { auditPage } from '../../report/pages/audit-page.ts';
-import { createHandler } from '../shared/create-handler.ts';
-import { environmentOf } from '../shared/environment.ts';
-import { logger } from '../shared/powertools.ts';
-import { readRun } from '../shared/read-run.ts';
-import { readSeries } from '../shared/run-series.ts';
-import { runStore } from '../shared/run-store.ts';
+import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { readRun, readSeries, runStore } from '../shared/read-run.ts';
 import { envSchema } from './env.ts';
 import { writeReport } from './write-report.ts';
 

@@ -4,7 +4,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/tags.ts';
+import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/cells.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Env as CheckEnv } from '../../lambdas/check-campaign/env.ts';
 import type { Env as EndEnv } from '../../lambdas/end-command/env.ts';

@@ -1,7 +1,7 @@
 /** What may be done to hosts of campaigns, and to no other instances. */
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/tags.ts';
+import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/cells.ts';
 import { architectures } from '../../core/catalog/instance-types.ts';
 import type { Config } from '../../core/config/config.ts';
 import { onEverything, type Permission, permission } from '../shared/permissions.ts';

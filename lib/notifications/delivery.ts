@@ -10,7 +10,7 @@ import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
-import { packChannels } from '../../core/config/packed-channels.ts';
+import { packChannels } from '../../core/config/variables.ts';
 import { wholeMessagesFolder } from '../../core/lifecycle/stored-message.ts';
 import type { Env } from '../../lambdas/deliver-messages/env.ts';
 import { deadLetters } from '../shared/dead-letters.ts';

@@ -8,7 +8,7 @@ import {
   type Volume,
 } from '@aws-sdk/client-ec2';
 import { describedVolumeSchema, volumeOf } from '../../adapters/ec2-resources.ts';
-import { campaignTag } from '../../core/benchmark/campaign/tags.ts';
+import { campaignTag } from '../../core/benchmark/campaign/cells.ts';
 import { builtInCatalog, ebsFiguresOf } from '../../core/catalog/instance-types.ts';
 import { configurationOf } from '../../core/inventory.ts';
 import { mibFromGiB } from '../../core/units.ts';

@@ -3,9 +3,31 @@
  * Amazon Q Developer in chat applications", read 2026-11-23. It writes to Slack and to Teams and nobody says to which: no text
  * here is formatted, and links are bare addresses.
  */
-import { addressOrNull } from '../address.ts';
+
+import { resourceArns } from '../../core/diagnosis/draft.ts';
+import type { Alarm } from '../../core/schemas/alarm.ts';
+import { isResolved } from '../../core/schemas/changes.ts';
+import type { Digest } from '../../core/schemas/digest.ts';
+import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
+import { addressOrNull, linkOf } from '../address.ts';
+import { alarmText, noReason } from '../alarm-text.ts';
+import { byUrgency, changeIdOf, changeTitle, plainIdOf } from '../change.ts';
+import { digestHeadline, digestInShort, digestLine, leftOut } from '../digest-text.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { cut } from '../marks.ts';
+import { sanitize } from '../terminal/text.ts';
+import {
+  blockLines,
+  blockTitle,
+  headline,
+  inShort,
+  plainLine,
+  restHeadline,
+  restText,
+  runNote,
+  shownInShort,
+} from '../wording/message.ts';
+import { fixInShort } from '../wording/recommendation.ts';
 
 const most = { title: 250, description: 8_000, nextStep: 350, keyword: 75, summary: 250 } as const;
 /** No limit of theirs: nobody reads on. */
@@ -32,7 +54,7 @@ export interface AmazonQNotification {
   };
 }
 
-export interface Said {
+interface Said {
   id: string;
   threadId: string;
   eventType: string;
@@ -49,7 +71,7 @@ export interface Said {
 const plain = (text: string, mostCharacters: number): string => cut(escapeMarkdown(text), mostCharacters);
 
 /** The first lines that have room in so many characters. */
-export function fitting(lines: readonly string[], mostCharacters: number): string[] {
+function fitting(lines: readonly string[], mostCharacters: number): string[] {
   let characters = 0;
   const over = lines.findIndex((line) => {
     characters += escapeMarkdown(line).length + 1;
@@ -65,7 +87,7 @@ function description(lines: readonly string[], link: string | null): string {
   return `${cut(lines.map(escapeMarkdown).join('\n'), most.description - last.length)}${last}`;
 }
 
-export function amazonQNotification(said: Said): AmazonQNotification {
+function amazonQNotification(said: Said): AmazonQNotification {
   const { id, threadId, eventType, title, lines, link } = said;
   const { nextSteps = [], keywords = [], relatedResources = [], context = {} } = said;
   const saying = (texts: readonly string[], mostCharacters: number): string[] =>
@@ -89,4 +111,104 @@ export function amazonQNotification(said: Said): AmazonQNotification {
       additionalContext: { ...context },
     },
   };
+}
+
+// A notification for Amazon Q Developer: a notification for each of the most urgent findings, and one for the others.
+
+const mostFindings = 10;
+/** The line for the rest and the link stand beside them. */
+const mostListCharacters = 3_000;
+
+function findingNotification(notification: Notification, finding: NotifiedFinding): AmazonQNotification {
+  const { severity, kind } = finding;
+  const { region, account } = finding.resource;
+  return amazonQNotification({
+    id: changeIdOf(notification, finding),
+    threadId: plainIdOf(finding.id),
+    eventType: `stripewise finding ${finding.change}`,
+    title: changeTitle(finding),
+    lines: [
+      `${blockTitle(finding)} (${severity})`,
+      ...blockLines(finding).map(({ label, text }) => `${label}: ${text}`),
+    ],
+    link: linkOf(notification, finding),
+    nextSteps: isResolved(finding) ? [] : finding.recommendations.map(fixInShort),
+    keywords: [severity, kind, sanitize(region), sanitize(account ?? '')],
+    relatedResources: resourceArns(finding.resource),
+    context: { findingId: plainIdOf(finding.id), change: finding.change, severity },
+  });
+}
+
+function summary(
+  notification: Notification,
+  title: string,
+  lines: readonly string[],
+  left: number,
+): AmazonQNotification {
+  const id = plainIdOf(`${notification.id}:summary`);
+  const last = [
+    restText(left, notification, addressOrNull(notification.reportUrl) !== null),
+    runNote(notification),
+  ];
+  return amazonQNotification({
+    ...{ id, threadId: id, eventType: 'stripewise findings', title },
+    lines: [...lines, ...last.filter((text) => text !== '')],
+    link: notification.reportUrl,
+  });
+}
+
+/** Of the first audit the headline and the most urgent. */
+function firstSummary(notification: Notification): AmazonQNotification {
+  const shown = shownInShort(notification.notified);
+  const lines = shown.flatMap((one) => [`• ${plainLine(one)}`, ...(one.next === null ? [] : [one.next])]);
+  const left = notification.notified.length - shown.length + notification.notShown;
+  return summary(notification, headline(notification), lines, left);
+}
+
+function restSummary(notification: Notification, rest: readonly NotifiedFinding[]): AmazonQNotification {
+  const count = rest.length + notification.notShown;
+  const lines = rest.map((finding) => `• ${plainLine(inShort(finding))}`);
+  const shown = fitting(lines, mostListCharacters);
+  return summary(notification, restHeadline(count), shown, count - shown.length);
+}
+
+export function amazonQNotifications(notification: Notification): AmazonQNotification[] {
+  if (notification.isFirst) return [firstSummary(notification)];
+  const notified = byUrgency(notification.notified);
+  const most = notification.isContinued ? 0 : mostFindings;
+  const rest = notified.slice(most);
+  return [
+    ...notified.slice(0, most).map((finding) => findingNotification(notification, finding)),
+    ...(rest.length + notification.notShown === 0 ? [] : [restSummary(notification, rest)]),
+  ];
+}
+
+// A digest for Amazon Q Developer.
+
+export function amazonQDigest(digest: Digest): AmazonQNotification {
+  const shown = digestInShort(digest);
+  const lines = shown.flatMap((one) => [`• ${plainLine(one)}`, ...(one.next === null ? [] : [one.next])]);
+  const rest = leftOut(digest, shown.length);
+  const id = plainIdOf(digest.id);
+  return amazonQNotification({
+    ...{ id, threadId: id, eventType: 'stripewise digest' },
+    title: digestHeadline(digest),
+    lines: [digestLine(digest), ...lines, ...(rest === '' ? [] : [rest])],
+    link: digest.reportUrl,
+  });
+}
+
+// A CloudWatch alarm of the service itself for Amazon Q Developer.
+
+const mostLineCharacters = 2_000;
+
+/** @param messageId of the topic: an alarm has no id of its own. */
+export function amazonQAlarm(alarm: Alarm, messageId: string): AmazonQNotification {
+  const { title, meaning, why, region } = alarmText(alarm, mostLineCharacters);
+  return amazonQNotification({
+    ...{ id: plainIdOf(messageId), threadId: plainIdOf(alarm.AlarmName), eventType: 'stripewise alarm' },
+    title,
+    lines: [why || noReason, meaning, region].filter((line) => line !== ''),
+    link: null,
+  });
 }

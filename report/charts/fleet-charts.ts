@@ -4,7 +4,7 @@ import { figure, usdText } from '../../core/figures.ts';
 import { isAboutMoney, topRecommendations } from '../../core/report/top-recommendations.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { kindWords } from '../wording/kinds.ts';
+import { kindWords } from '../wording/words.ts';
 import { barsChart } from './bars.ts';
 import type { Chart, ChartWidth } from './chart.ts';
 import type { Palette } from './palette.ts';

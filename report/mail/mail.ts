@@ -1,6 +1,22 @@
 /** What a plain-text e-mail by SNS is made of. */
+
+import { mostInMessage } from '../../core/lifecycle/notification.ts';
+import type { Alarm } from '../../core/schemas/alarm.ts';
+import type { Digest } from '../../core/schemas/digest.ts';
+import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
+import { addressOrNull, openReport } from '../address.ts';
+import { alarmLines, alarmText } from '../alarm-text.ts';
+import { asReported, digestHeadline, digestLine, leftOut } from '../digest-text.ts';
 import { labelledLine } from '../wording/finding-lines.ts';
-import type { BlockLine } from '../wording/message.ts';
+import {
+  type BlockLine,
+  blockLines,
+  blockTitle,
+  headline,
+  plainLine,
+  runLines,
+  shownInShort,
+} from '../wording/message.ts';
 
 export interface Mail {
   subject: string;
@@ -10,10 +26,10 @@ export interface Mail {
 /** SNS takes 100 characters of ASCII as a subject. */
 const mostSubjectCharacters = 99;
 /** SNS carries 256 KiB with the JSON form in it. */
-export const mostBytes = 60 * 1_024;
+const mostBytes = 60 * 1_024;
 
 /** The first sentences that have room; of a first one that has none, whole words. */
-export function subjectOf(title: string): string {
+function subjectOf(title: string): string {
   const sentences = title.replaceAll(/[^\x20-\x7e]/g, '?').split(/(?<=\.) /);
   let subject = sentences.shift() ?? '';
   for (const sentence of sentences) {
@@ -27,7 +43,95 @@ export function subjectOf(title: string): string {
 }
 
 /** As JSON, as it is carried. */
-export const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text), 'utf8');
+const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text), 'utf8');
 
 /** Below what it is about. */
-export const mailLine = (line: BlockLine): string => `  ${labelledLine(line)}`;
+const mailLine = (line: BlockLine): string => `  ${labelledLine(line)}`;
+
+// A CloudWatch alarm of the service itself as a plain-text e-mail.
+
+const mostLineCharacters = 4_000;
+
+export function alarmMail(alarm: Alarm): Mail {
+  const text = alarmText(alarm, mostLineCharacters);
+  return { subject: subjectOf(text.title), text: [text.title, '', ...alarmLines(text)].join('\n') };
+}
+
+// A digest as a plain-text e-mail.
+
+const mostFindings = 25;
+
+export function digestMail(digest: Digest): Mail {
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const finding of digest.first.slice(0, mostFindings)) {
+    const text = textOf(asReported(finding), true);
+    bytes += bytesOf(text);
+    if (bytes > mostBytes) break;
+    shown.push(text);
+  }
+  const rest = leftOut(digest, shown.length);
+  const title = digestHeadline(digest);
+  const url = addressOrNull(digest.reportUrl);
+  const open = url === null ? [] : [`${openReport}: ${url}`];
+  const last = [rest, ...open].filter((line) => line !== '');
+  return {
+    subject: subjectOf(title),
+    text: [title, '', digestLine(digest), '', ...shown, ...last].join('\n'),
+  };
+}
+
+// A notification as a plain-text e-mail: the message that a channel gets, and below it all lines of each finding.
+
+/** What is notified goes before links: some room is kept for these. */
+const mostBytesWithLinks = 64 * 1_024;
+
+function textOf(finding: NotifiedFinding, withLinks: boolean): string {
+  const url = withLinks ? addressOrNull(finding.url) : null;
+  return [
+    `${blockTitle(finding)} (${finding.severity})`,
+    ...blockLines(finding).map(mailLine),
+    ...(url === null ? [] : [`  ${url}`]),
+    '',
+  ].join('\n');
+}
+
+/** Those that matter most in two lines each, where there are more than a reader takes in. */
+function summary({ notified }: Notification): string[] {
+  if (notified.length <= mostInMessage) return [];
+  const lines = shownInShort(notified).flatMap((one, i) => [
+    `${i + 1}. ${plainLine(one)}`,
+    ...(one.next === null ? [] : [`   ${one.next}`]),
+  ]);
+  return [...lines, ''];
+}
+
+export function notificationMail(notification: Notification): Mail {
+  const { notified, notShown } = notification;
+  const reportUrl = addressOrNull(notification.reportUrl);
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const finding of notified) {
+    const text = textOf(finding, false);
+    bytes += bytesOf(text);
+    if (bytes > mostBytes) break;
+    shown.push(text);
+  }
+  for (const [index, text] of shown.entries()) {
+    const linked = textOf(notified[index] as NotifiedFinding, true);
+    const more = bytesOf(linked) - bytesOf(text);
+    if (bytes + more > mostBytesWithLinks) break;
+    bytes += more;
+    shown[index] = linked;
+  }
+  const left = notified.length - shown.length + notShown;
+  const rest = left > 0 ? [`and ${left} more, less urgent`, ''] : [];
+  const open = reportUrl === null ? [] : [`${openReport}: ${reportUrl}`];
+  const title = headline(notification);
+  return {
+    subject: subjectOf(title),
+    text: [title, '', ...summary(notification), ...shown, ...rest, ...open, ...runLines(notification)].join(
+      '\n',
+    ),
+  };
+}

@@ -11,9 +11,16 @@ import { cut } from '../marks.ts';
 import { sanitize } from '../terminal/text.ts';
 import { blockLines, blockTitle } from '../wording/message.ts';
 import { timeText } from '../wording/words.ts';
-import { buttons, muteDays } from './buttons.ts';
-import { iconOf } from './icons.ts';
-import { contextBlock, escapeMrkdwn, headerBlock, type SlackMessage, sectionBlock } from './message.ts';
+import {
+  buttons,
+  contextBlock,
+  escapeMrkdwn,
+  headerBlock,
+  iconOf,
+  muteDays,
+  type SlackMessage,
+  sectionBlock,
+} from './message.ts';
 
 /** Of one notification so many findings get a message of their own; the others share one. */
 export const mostThreads = 10;

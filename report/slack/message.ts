@@ -1,7 +1,57 @@
 /** The parts that every message to Slack is made of (Block Kit), and text in them that neither formats nor calls anybody. */
+
 import type { ContextBlock, HeaderBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { isResolved } from '../../core/schemas/changes.ts';
+import type { NotifiedFinding } from '../../core/schemas/notification.ts';
 import { openReport } from '../address.ts';
 import { cut, emojiColon, outerUnderscore, withLookAlikes, zeroWidthSpace } from '../marks.ts';
+
+// What a finding is marked with in Slack.
+
+const icons = {
+  critical: ':red_circle:',
+  warning: ':large_yellow_circle:',
+  info: ':large_blue_circle:',
+} as const;
+
+export const iconOf = (finding: Pick<NotifiedFinding, 'severity' | 'change'>): string =>
+  isResolved(finding) ? ':white_check_mark:' : icons[finding.severity];
+
+/** What the buttons of a finding are called, to who draws them and to who obeys them. */
+export const buttons = {
+  mute: 'stripewise-mute',
+  acknowledge: 'stripewise-acknowledge',
+  open: 'stripewise-open',
+} as const;
+
+/** How long the button mutes. */
+export const muteDays = 7;
+
+// Lines in as few sections of a Slack message as they fit into; what has no place is counted.
+
+/** Slack takes 3,000 characters in a section and about 13,200 in a message: four sections leave room for the rest. */
+const most = { section: 2_900, sections: 4, line: 2_900 } as const;
+
+export interface PackedLines {
+  blocks: KnownBlock[];
+  /** Lines in them, from the first on. */
+  shown: number;
+}
+
+export function packedLines(lines: readonly string[], between = '\n'): PackedLines {
+  const sections: string[] = [];
+  let shown = 0;
+  for (const whole of lines) {
+    const line = cut(whole, most.line);
+    const last = sections.at(-1);
+    if (last !== undefined && last.length + between.length + line.length <= most.section) {
+      sections[sections.length - 1] = `${last}${between}${line}`;
+    } else if (sections.length < most.sections) sections.push(line);
+    else break;
+    shown++;
+  }
+  return { blocks: sections.map(sectionBlock), shown };
+}
 
 export interface SlackMessage {
   /** For notifications and for readers without blocks. */

@@ -1,10 +1,69 @@
 /** A notification as a Slack message (Block Kit): the headline, five findings in two lines each, and one line for the rest. */
-import type { Notification } from '../../core/schemas/notification.ts';
+
+import type { Alarm } from '../../core/schemas/alarm.ts';
+import type { Digest } from '../../core/schemas/digest.ts';
+import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { addressOrNull } from '../address.ts';
+import { alarmLines, alarmText, noReason } from '../alarm-text.ts';
+import { byUrgency, plainIdOf } from '../change.ts';
+import { digestHeadline, digestInShort, digestLine, leftOut } from '../digest-text.ts';
 import { cut } from '../marks.ts';
-import { headline, type InShort, restText, runNote, shownInShort } from '../wording/message.ts';
-import { iconOf } from './icons.ts';
-import { escapeMrkdwn, headerBlock, openLink, type SlackMessage, sectionBlock } from './message.ts';
+import {
+  headline,
+  type InShort,
+  inShort,
+  restHeadline,
+  restText,
+  runNote,
+  shownInShort,
+} from '../wording/message.ts';
+import { openButton, type SlackPost, withChangeId } from './finding-message.ts';
+import {
+  escapeMrkdwn,
+  headerBlock,
+  iconOf,
+  openLink,
+  packedLines,
+  type SlackMessage,
+  sectionBlock,
+} from './message.ts';
+
+// What is left of a notification when its most urgent findings got messages of their own: a line each, or counted.
+
+const mostLineCharacters = 600;
+
+function line(finding: NotifiedFinding): string {
+  const { resource, what } = inShort(finding);
+  return cut(
+    `${iconOf(finding)} *${escapeMrkdwn(`${resource}:`)}* ${escapeMrkdwn(what)}`,
+    mostLineCharacters,
+  );
+}
+
+/** @param shownCount how many of its findings have a message of their own, the most urgent ones. */
+export function slackSummary(notification: Notification, shownCount: number): SlackPost | null {
+  const rest = byUrgency(notification.notified).slice(shownCount);
+  const count = rest.length + notification.notShown;
+  if (count === 0) return null;
+  const { blocks, shown } = packedLines(rest.map(line));
+  const left = count - shown;
+  const title = restHeadline(count);
+  const open = openButton(addressOrNull(notification.reportUrl));
+  const rests = [restText(left, notification, open.length > 0)]
+    .filter((text) => text !== '')
+    .map(escapeMrkdwn);
+  const message = {
+    text: title,
+    blocks: [
+      headerBlock(title),
+      ...blocks,
+      ...packedLines(rests).blocks,
+      ...(open.length === 0 ? [] : [{ type: 'actions' as const, elements: open }]),
+    ],
+    unfurl_links: false as const,
+  };
+  return withChangeId(message, plainIdOf(`${notification.id}:summary`));
+}
 
 /**
  * Slack takes 3,000 characters in a section (documented), and about 13,200 in a message (observed, undocumented). A text that is
@@ -13,7 +72,7 @@ import { escapeMrkdwn, headerBlock, openLink, type SlackMessage, sectionBlock } 
 const most = { text: 300, resource: 400, line: 600 } as const;
 
 /** The resource leads to what the report says of it. */
-export function slackLines({ finding, resource, what, next }: InShort): string {
+function slackLines({ finding, resource, what, next }: InShort): string {
   // With the colon: an emoji would end at one that is outside.
   const name = cut(escapeMrkdwn(`${resource}:`), most.resource);
   const url = addressOrNull(finding.url);
@@ -38,5 +97,35 @@ export function notificationMessage(notification: Notification): SlackMessage {
       ...[...shown.map(slackLines), last].filter((text) => text !== '').map(sectionBlock),
     ],
     unfurl_links: false,
+  };
+}
+
+// A digest as a Slack message, for a webhook and for a bot.
+
+const mostTextCharacters = 300;
+
+export function slackDigest(digest: Digest): SlackMessage {
+  const title = digestHeadline(digest);
+  const shown = digestInShort(digest);
+  const rest = [leftOut(digest, shown.length), openLink(addressOrNull(digest.reportUrl))];
+  const last = rest.filter((text) => text !== '').join(': ');
+  const texts = [escapeMrkdwn(digestLine(digest)), ...shown.map(slackLines), last];
+  return {
+    text: cut(escapeMrkdwn(title), mostTextCharacters),
+    blocks: [headerBlock(title), ...texts.filter((text) => text !== '').map(sectionBlock)],
+    unfurl_links: false,
+  };
+}
+
+// A CloudWatch alarm of the service itself as a Slack message.
+
+const alarmMost = { line: 2_000, text: 2_000, section: 2_900 } as const;
+
+export function alarmMessage(alarm: Alarm): SlackMessage {
+  const text = alarmText(alarm, alarmMost.line);
+  const lines = alarmLines(text).map(escapeMrkdwn).join('\n');
+  return {
+    text: cut(escapeMrkdwn(text.title), alarmMost.text),
+    blocks: [headerBlock(text.title), sectionBlock(cut(lines || noReason, alarmMost.section))],
   };
 }

@@ -2,7 +2,7 @@
 import type { Deployment } from '../../core/limits/volume-limits.ts';
 import { type Layout, provisioned } from '../../core/plan/layout.ts';
 import { memberText } from '../../core/plan/step-commands.ts';
-import { membersText } from '../wording/plan-route.ts';
+import { membersText } from '../wording/plan.ts';
 import { capitalized } from '../wording/words.ts';
 
 export function heading(layout: Layout, deployment: Deployment): string {

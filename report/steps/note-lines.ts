@@ -2,8 +2,8 @@
 import { figure } from '../../core/figures.ts';
 import type { StepLine } from '../../core/plan/step-commands.ts';
 import type { StepNote } from '../../core/schemas/plan-steps.ts';
-import { type WordsByCode, wordsOf } from '../wording/by-code.ts';
-import { routeText } from '../wording/plan-route.ts';
+import { routeText } from '../wording/plan.ts';
+import { type WordsByCode, wordsOf } from '../wording/words.ts';
 
 type Lowered = Extract<StepNote, { code: 'lowered' }>;
 

@@ -3,9 +3,17 @@
  * with Workflows" (a message with cards as attachments), "Format cards in Microsoft Teams" (TextBlock, Fact.title and
  * Fact.value are Markdown), its Teams connector ("about 28 KB ... includes text, links, tables, mentions").
  */
+
+import type { Alarm } from '../../core/schemas/alarm.ts';
+import { isResolved } from '../../core/schemas/changes.ts';
+import type { Digest } from '../../core/schemas/digest.ts';
+import type { Notification } from '../../core/schemas/notification.ts';
 import { addressOrNull, openReport } from '../address.ts';
+import { alarmText, noReason } from '../alarm-text.ts';
+import { digestHeadline, digestInShort, digestLine, leftOut } from '../digest-text.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { cut } from '../marks.ts';
+import { headline, type InShort, restText, runNote, shownInShort } from '../wording/message.ts';
 
 /**
  * Cards of 1.5 come out of a workflow as "this card couldn't be displayed" (microsoft/AdaptiveCards #7676, MicrosoftDocs/
@@ -23,7 +31,7 @@ interface OpenUrl {
 
 type Color = 'default' | 'attention' | 'warning' | 'accent' | 'good';
 
-export type CardElement =
+type CardElement =
   | {
       type: 'TextBlock';
       text: string;
@@ -57,13 +65,13 @@ export interface TeamsMessage {
 /** @param text sanitized already; what of it Markdown would act on becomes an observation-alike. */
 const plain = (text: string): string => cut(escapeMarkdown(text), mostTextCharacters);
 
-export const textBlock = (
+const textBlock = (
   text: string,
   look: { color?: Color; weight?: 'bolder'; size?: 'large'; isSubtle?: true } = {},
 ): CardElement => ({ type: 'TextBlock', text: plain(text), wrap: true, ...look });
 
 /** Without those that say nothing. */
-export const factSet = (facts: Readonly<Record<string, string | null>>): CardElement => ({
+const factSet = (facts: Readonly<Record<string, string | null>>): CardElement => ({
   type: 'FactSet',
   facts: Object.entries(facts).flatMap(([title, value]) =>
     value === null || value === '' ? [] : [{ title, value: plain(value) }],
@@ -71,12 +79,12 @@ export const factSet = (facts: Readonly<Record<string, string | null>>): CardEle
 });
 
 /** None where there is no address. */
-export function openUrl(url: string | null): OpenUrl[] {
+function openUrl(url: string | null): OpenUrl[] {
   const address = addressOrNull(url);
   return address === null ? [] : [{ type: 'Action.OpenUrl', title: openReport, url: address }];
 }
 
-export const cardMessage = (body: CardElement[], actions: OpenUrl[]): TeamsMessage => ({
+const cardMessage = (body: CardElement[], actions: OpenUrl[]): TeamsMessage => ({
   type: 'message',
   attachments: [
     {
@@ -93,3 +101,69 @@ export const cardMessage = (body: CardElement[], actions: OpenUrl[]): TeamsMessa
     },
   ],
 });
+
+// A finding as a part of a card: what is wrong, and what is recommended.
+
+const colors = { critical: 'attention', warning: 'warning', info: 'accent' } as const;
+
+function findingElement({ finding, resource, what, next }: InShort): CardElement {
+  const color = isResolved(finding) ? 'good' : colors[finding.severity];
+  return {
+    type: 'Container',
+    separator: true,
+    items: [
+      textBlock(`${resource}: ${what}`, { weight: 'bolder', color }),
+      ...(next === null ? [] : [textBlock(next)]),
+    ],
+  };
+}
+
+// A notification as a card for Teams: the headline, five findings in two lines each, and one line for the rest.
+
+export function teamsCard(notification: Notification): TeamsMessage {
+  const shown = shownInShort(notification.notified);
+  const actions = openUrl(notification.reportUrl);
+  const left = notification.notified.length - shown.length + notification.notShown;
+  const last = [restText(left, notification, actions.length > 0), runNote(notification)];
+  const rest = last.filter((text) => text !== '').join('. ');
+  return cardMessage(
+    [
+      textBlock(headline(notification), { size: 'large', weight: 'bolder' }),
+      ...shown.map(findingElement),
+      ...(rest === '' ? [] : [textBlock(rest, { isSubtle: true })]),
+    ],
+    actions,
+  );
+}
+
+// A digest as a card for Teams.
+
+export function teamsDigest(digest: Digest): TeamsMessage {
+  const shown = digestInShort(digest);
+  const rest = leftOut(digest, shown.length);
+  return cardMessage(
+    [
+      textBlock(digestHeadline(digest), { size: 'large', weight: 'bolder' }),
+      textBlock(digestLine(digest)),
+      ...shown.map(findingElement),
+      ...(rest === '' ? [] : [textBlock(rest)]),
+    ],
+    openUrl(digest.reportUrl),
+  );
+}
+
+// A CloudWatch alarm of the service itself as a card for Teams.
+
+const mostLineCharacters = 1_000;
+
+export function teamsAlarm(alarm: Alarm): TeamsMessage {
+  const { title, meaning, why, region } = alarmText(alarm, mostLineCharacters);
+  const color = alarm.NewStateValue === 'OK' ? 'good' : 'attention';
+  return cardMessage(
+    [
+      textBlock(title, { size: 'large', weight: 'bolder', color }),
+      factSet({ Why: why || noReason, 'What it means': meaning, Region: region }),
+    ],
+    [],
+  );
+}

@@ -5,7 +5,7 @@ import { isSaving, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { noticeText } from '../wording/audit-notices.ts';
 import { listHeadings } from '../wording/partial.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
-import { thresholdTexts } from '../wording/thresholds.ts';
+import { thresholdTexts } from '../wording/words.ts';
 import { costText, minuteText, plural, sanitize, whole } from './text.ts';
 
 const mostLinesShown = 20;

@@ -2,11 +2,15 @@
 import Table from 'cli-table3';
 import { rateText } from '../../core/plan/cheapest-member.ts';
 import type { CurrentAnswer, PlanAnswer, PlanOption } from '../../core/schemas/plan-answer.ts';
-import { layoutKindWords } from '../wording/layout-kinds.ts';
-import { planNoteText } from '../wording/plan-notes.ts';
-import { planReasonText } from '../wording/plan-reasons.ts';
-import { refusedNearestText, refusedReasonText, refusedWhatText } from '../wording/plan-refused.ts';
-import { routeText } from '../wording/plan-route.ts';
+import {
+  planNoteText,
+  planReasonText,
+  refusedNearestText,
+  refusedReasonText,
+  refusedWhatText,
+  routeText,
+} from '../wording/plan.ts';
+import { layoutKindWords } from '../wording/words.ts';
 import { number, sanitize, usd, whole } from './text.ts';
 
 /** Ways to write the steps down. */

@@ -4,8 +4,8 @@ import { rateText } from '../../core/plan/cheapest-member.ts';
 import { dataMembers } from '../../core/plan/layout.ts';
 import type { ReplayAnswer } from '../../core/schemas/replay-answer.ts';
 import { kibFromMiB, mibFromKiB } from '../../core/units.ts';
-import { layoutKindWords } from '../wording/layout-kinds.ts';
 import { replayNoteText } from '../wording/replay-notes.ts';
+import { layoutKindWords } from '../wording/words.ts';
 import { abilityText, duration, minuteText, number, sanitize, whole } from './text.ts';
 
 type Limits = Pick<

@@ -2,8 +2,7 @@
 import type { CampaignNote } from '../../core/benchmark/campaign/campaign.ts';
 import type { CellStep } from '../../core/benchmark/campaign/commands.ts';
 import type { BenchLayout } from '../../core/benchmark/campaign/request.ts';
-import type { Goal } from '../../core/benchmark/goal.ts';
-import type { SearchEnd } from '../../core/benchmark/search-end.ts';
+import type { Goal, SearchEnd } from '../../core/benchmark/search.ts';
 import { fewOf } from '../../core/few.ts';
 import { figure } from '../../core/figures.ts';
 import type { CellFailure, CellReport, ReportNote, Unread } from '../../core/schemas/campaign-report.ts';

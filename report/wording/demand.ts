@@ -3,8 +3,7 @@ import { figure } from '../../core/figures.ts';
 import type { DemandAssumption, NeedUnknown } from '../../core/schemas/load-codes.ts';
 import type { NotRecommended } from '../../core/schemas/recommendation.ts';
 import { secondsPerMinute } from '../../core/units.ts';
-import { type WordsByCode, wordsOf } from './by-code.ts';
-import { counted, layoutText, minutesText } from './words.ts';
+import { counted, layoutText, minutesText, type WordsByCode, wordsOf } from './words.ts';
 
 const spanText = (lowMs: number, highMs: number | null): string =>
   highMs === null ? `at least ${figure(lowMs)} ms` : `${figure(lowMs)} to ${figure(highMs)} ms`;

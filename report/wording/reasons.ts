@@ -12,7 +12,7 @@ import type {
   VolumeReason,
   WeightingReason,
 } from '../../core/schemas/unknown-reasons.ts';
-import type { HostNote, HostReason } from '../../core/stripes/host-said.ts';
+import type { HostNote, HostReason } from '../../core/stripes/host-report.ts';
 import type { NoCommonTime } from '../../core/stripes/load-as-one.ts';
 import { cited, shortText } from './words.ts';
 

@@ -2,7 +2,6 @@
 import { figure, usdText } from '../../core/figures.ts';
 import type { Recommendation, Risk } from '../../core/schemas/finding.ts';
 import type { PriceUnknown } from '../../core/schemas/recommendation.ts';
-import { type WordsByCode, wordsOf } from './by-code.ts';
 import {
   capitalized,
   layoutText,
@@ -11,6 +10,8 @@ import {
   rateText,
   shortText,
   usdDeltaText,
+  type WordsByCode,
+  wordsOf,
 } from './words.ts';
 
 type Change = NonNullable<Recommendation['change']>;

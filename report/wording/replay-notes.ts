@@ -1,9 +1,8 @@
 /** What a reader of a replay should know, in words: one line a note. */
 import { figure } from '../../core/figures.ts';
-import type { ReplayNote } from '../../core/schemas/replay-notes.ts';
-import { type WordsByCode, wordsOf } from './by-code.ts';
+import type { ReplayNote } from '../../core/schemas/replay-answer.ts';
 import { limitNoteText } from './catalog.ts';
-import { shortText } from './words.ts';
+import { shortText, type WordsByCode, wordsOf } from './words.ts';
 
 const bucketNames = {
   volume: 'the volume',

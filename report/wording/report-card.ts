@@ -1,11 +1,11 @@
 /** The words of a report card: what a test did, why it has its letters, what ended it, what is to be noted. */
 import { figure } from '../../core/figures.ts';
-import type { LogTrouble } from '../../core/report-card/fio-logs.ts';
+import type { LimitName } from '../../core/report-card/exceeded-checks.ts';
 import type { TestError } from '../../core/report-card/fio-tests.ts';
-import type { Mode } from '../../core/report-card/histogram.ts';
 import type { Access, LoadUnknown } from '../../core/report-card/job-options.ts';
-import type { LimitName } from '../../core/report-card/limit-names.ts';
+import type { Mode } from '../../core/report-card/latency.ts';
 import type { LimitUnknown } from '../../core/report-card/members.ts';
+import type { LogTrouble } from '../../core/report-card/over-time.ts';
 import type { LatencyReason, ScalingReason } from '../../core/report-card/report-card.ts';
 import type { GradedTestAnswer, GradeNote } from '../../core/schemas/grade-answer.ts';
 import { mibFromKiB } from '../../core/units.ts';

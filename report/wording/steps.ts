@@ -2,8 +2,7 @@
 import { figure } from '../../core/figures.ts';
 import type { Step } from '../../core/schemas/recommendation.ts';
 import { writtenLine } from '../steps/note-lines.ts';
-import { type WordsByCode, wordsOf } from './by-code.ts';
-import { rateText, shortText } from './words.ts';
+import { rateText, shortText, type WordsByCode, wordsOf } from './words.ts';
 
 type Note = Exclude<Step, { code: 'run' | 'run-later' | 'plan-note' }>;
 

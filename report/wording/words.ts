@@ -1,8 +1,53 @@
 /** The small parts of a line: times, limits, layouts, USD. Text of an account is sanitized here, and nowhere cut within a word. */
+
+import { defaultThresholds, type ThresholdName } from '../../core/diagnosis/thresholds.ts';
 import { figure, usdText } from '../../core/figures.ts';
 import type { Layout } from '../../core/plan/layout.ts';
 import { escaped } from '../../core/sanitize.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, Limit } from '../../core/schemas/finding.ts';
+import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
+
+/** Before the number of members; of a single volume nothing is said. */
+export const layoutKindWords = {
+  single: '',
+  stripe: 'stripe of ',
+  raid10: 'RAID10 of ',
+  raid5: 'RAID5 of ',
+} as const;
+
+// How a kind of finding is called: "throttled volume IOPS".
+
+export const kindWords = (kind: FindingKind): string =>
+  kind
+    .replaceAll('-', ' ')
+    .replace(/\biops\b/, 'IOPS')
+    .replace(/\bebs\b/, 'EBS');
+
+/** The same as a title. */
+export const kindTitle = (kind: FindingKind): string => capitalized(kindWords(kind));
+
+/** Words of a union of codes: one function a code, none left out. */
+export type WordsByCode<T extends { code: string }> = {
+  [C in T['code']]: (one: Extract<T, { code: C }>) => string;
+};
+
+export function wordsOf<T extends { code: string }>(words: WordsByCode<T>, one: T): string {
+  // The function of a code takes what has this code.
+  const byCode = words as unknown as Record<T['code'], (one: T) => string>;
+  return byCode[one.code as T['code']](one);
+}
+
+// Words of the audit that mean other figures than documented: whoever reads a result must know.
+
+const isKnown = (name: string): name is ThresholdName => Object.hasOwn(defaultThresholds, name);
+
+/** "throttledWarningMinutes 10 instead of 5", one a word. */
+export const thresholdTexts = ({ thresholds = {} }: Pick<AuditResult, 'thresholds'>): string[] =>
+  Object.entries(thresholds).map(([name, set]) => {
+    const documented = isKnown(name) ? ` instead of ${figure(defaultThresholds[name], 4)}` : '';
+    return `${name} ${figure(set, 4)}${documented}`;
+  });
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

@@ -20,7 +20,7 @@ import {
   SendCommandCommand,
   SSMClient,
 } from '@aws-sdk/client-ssm';
-import { campaignTag } from '../../core/benchmark/campaign/tags.ts';
+import { campaignTag } from '../../core/benchmark/campaign/cells.ts';
 import { runFioSchema } from '../../core/report-card/fio-result.ts';
 import { commandDocument } from '../../lib/shared/command-document.ts';
 import { watchProcessorWait } from '../../local/lab/processor-wait.ts';

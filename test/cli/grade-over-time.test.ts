@@ -1,7 +1,7 @@
 /** `grade`: IOPS and latency over time, of the logs that fio wrote beside its JSON. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogTrouble } from '../../core/report-card/fio-logs.ts';
+import type { LogTrouble } from '../../core/report-card/over-time.ts';
 import { gradeAnswerSchema } from '../../core/schemas/grade-answer.ts';
 import { combinedLogs, separateLogs } from '../fixtures/fio-logs.ts';
 import { fio3, type Job } from '../fixtures/fio-output.ts';

@@ -1,8 +1,7 @@
 /** `plan` as a person types it: what people ask about databases on EBS, and the answers with their reasons. */
-import { type PlanAnswer, planAnswerSchema } from '../../core/schemas/plan-answer.ts';
-import type { PlanReason } from '../../core/schemas/plan-reasons.ts';
+import { type PlanAnswer, type PlanReason, planAnswerSchema } from '../../core/schemas/plan-answer.ts';
 import type { Refused } from '../../core/schemas/plan-refused.ts';
-import { refusedWhatText } from '../../report/wording/plan-refused.ts';
+import { refusedWhatText } from '../../report/wording/plan.ts';
 import { cliJson, runCli } from './run-cli.ts';
 
 /** The answer, which must be one by its schema and nothing more. */

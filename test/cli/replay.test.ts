@@ -1,6 +1,5 @@
 /** `replay` as a person types it: the figures of the contract, and what a reader is reported beside them. */
-import { type ReplayAnswer, replayAnswerSchema } from '../../core/schemas/replay-answer.ts';
-import type { ReplayNote } from '../../core/schemas/replay-notes.ts';
+import { type ReplayAnswer, type ReplayNote, replayAnswerSchema } from '../../core/schemas/replay-answer.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { csvOf, gp3Layout, readRow, replayOf, seriesHeader, timeAt } from './replay-files.ts';
 import { cliJson, runCli } from './run-cli.ts';

@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { commonSection, stepSections } from '../../core/benchmark/job-file.ts';
-import { placesOf, profileNames } from '../../core/benchmark/profile.ts';
-import { profiles } from '../../core/benchmark/profiles.ts';
+import {
+  commonSection,
+  placesOf,
+  profileNames,
+  profiles,
+  stepSections,
+} from '../../core/benchmark/profiles.ts';
 import { overTimeSchema } from '../../core/report-card/over-time.ts';
 import type { Ended } from '../../local/lab/guest-agent.ts';
 import { Lab } from '../../local/lab/lab.ts';

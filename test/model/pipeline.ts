@@ -25,7 +25,7 @@ import { deliver } from '../../lambdas/deliver-messages/deliver.ts';
 import { notifyDigest } from '../../lambdas/notify-digest/notify-digest.ts';
 import { notifyDue, notifyRun } from '../../lambdas/notify-findings/notify-findings.ts';
 import { actOnButton, type Obeyed } from '../../lambdas/slack-actions/act-on-button.ts';
-import { buttons } from '../../report/slack/buttons.ts';
+import { buttons } from '../../report/slack/message.ts';
 import { aFinding, aRecommendation, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
 import { Process, type ProcessSettings } from '../lambdas/notify-findings/world.ts';
 import { heardIn, markOf, type Named } from './heard.ts';

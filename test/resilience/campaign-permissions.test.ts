@@ -1,5 +1,5 @@
 /** A campaign with IAM enforced: it is measured with exactly the policies of its functions, and each action is missed. */
-import { campaignTag, expiresTag } from '../../core/benchmark/campaign/tags.ts';
+import { campaignTag, expiresTag } from '../../core/benchmark/campaign/cells.ts';
 import { localAccount, localRegion } from '../../local/services.ts';
 import { reportNoteText } from '../../report/wording/campaign.ts';
 import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';

@@ -2,7 +2,7 @@
  * Campaigns that are interrupted: functions out of time, executions that are stopped, ends of commands that nobody tells, hosts
  * that go. Nothing is left after the cleanup's next run, also where its own fails once.
  */
-import { campaignTag, expiresTag } from '../../core/benchmark/campaign/tags.ts';
+import { campaignTag, expiresTag } from '../../core/benchmark/campaign/cells.ts';
 import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';
 import { expectAll, heads } from './campaigns/expect-all.ts';
 import { profileRequest } from './campaigns/requests.ts';

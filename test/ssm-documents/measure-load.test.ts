@@ -1,7 +1,7 @@
 /** What measure-load makes of its parameters, in a shell, without a host: its job file, and what does not go together. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { commonSection } from '../../core/benchmark/job-file.ts';
+import { commonSection } from '../../core/benchmark/profiles.ts';
 
 const usual = {
   ...{

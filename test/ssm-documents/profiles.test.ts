@@ -2,9 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stepSections } from '../../core/benchmark/job-file.ts';
-import { placesOf, profileNames } from '../../core/benchmark/profile.ts';
-import { profiles } from '../../core/benchmark/profiles.ts';
+import { placesOf, profileNames, profiles, stepSections } from '../../core/benchmark/profiles.ts';
 import { commonScript, drainScript, profilesScript } from '../../tools/profiles-script.ts';
 
 const directory = join(__dirname, '../../ssm-documents');

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { checked } from '../../core/config/check.ts';
+import { allKeys, checked } from '../../core/config/check.ts';
 import { channelKinds } from '../../core/config/config.ts';
-import { allKeys } from '../../core/config/known-keys.ts';
 import { commandLinePage, configurationPage, schemasPage } from '../../tools/reference-pages.ts';
 
 const read = (name: string): string => readFileSync(join(process.cwd(), 'docs', 'reference', name), 'utf8');

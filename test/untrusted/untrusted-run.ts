@@ -29,8 +29,7 @@ import { discoverVolumes } from '../../lambdas/discover-volumes/discover-volumes
 import { type EvaluateFrom, evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { notifyRun } from '../../lambdas/notify-findings/notify-findings.ts';
 import { readRun } from '../../lambdas/shared/read-run.ts';
-import { digestMail } from '../../report/mail/digest-mail.ts';
-import { notificationMail } from '../../report/mail/notification-mail.ts';
+import { digestMail, notificationMail } from '../../report/mail/mail.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
 import { anInstance, aVolume, on } from '../fixtures/inventory.ts';
 import { Process, World } from '../lambdas/notify-findings/world.ts';

@@ -20,7 +20,7 @@ import { localAccount, localRegion } from '../../local/services.ts';
 import { type PressedButton, pressButton, sendPress } from '../../local/slack/press-button.ts';
 import { localBot, localWebhookPath } from '../../local/slack/server.ts';
 import { type LocalTeams, startTeams } from '../../local/teams/server.ts';
-import { buttons } from '../../report/slack/buttons.ts';
+import { buttons } from '../../report/slack/message.ts';
 import { fleetPlan } from '../simulator/plans/index.ts';
 import { resultOf } from './compare-runs.ts';
 import { type LocalDeployment, localDeployment } from './local-deployment.ts';

@@ -2,12 +2,11 @@
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { unknown } from '../../core/known.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
-import { budgetNow } from '../../core/monitoring/budget.ts';
-import { isFresh } from '../../core/monitoring/inventory.ts';
+import { budgetNow } from '../../core/monitoring/pace.ts';
 import type { MonitoringCall, MonitoringFleet } from '../../core/monitoring/plan-tick.ts';
-import type { Advising } from '../../core/monitoring/recommend.ts';
-import type { MonitoringObservation } from '../../core/monitoring/say.ts';
+import type { Advising, MonitoringObservation } from '../../core/monitoring/say.ts';
 import { type MonitoringKind, type Watch, watchSchema } from '../../core/monitoring/watch.ts';
+import { isFresh } from '../../core/monitoring/watched.ts';
 import type { Severity } from '../../core/schemas/finding-kinds.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import { type RegionFleet, type WatchWith, watchVolumes } from '../../lambdas/watch-volumes/watch-volumes.ts';

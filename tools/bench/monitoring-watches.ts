@@ -1,5 +1,5 @@
 /** What monitoring remembers, in memory: the table of watches and the budget beside it. */
-import type { Budget } from '../../core/monitoring/budget.ts';
+import type { Budget } from '../../core/monitoring/pace.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
 import type { WatchWith } from '../../lambdas/watch-volumes/watch-volumes.ts';
 

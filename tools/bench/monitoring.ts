@@ -2,7 +2,7 @@
 import { median, quantile } from 'simple-statistics';
 import { figure } from '../../core/figures.ts';
 import { usdOfMetrics } from '../../core/load/metrics.ts';
-import { secondsPerMonth } from '../../core/monitoring/budget.ts';
+import { secondsPerMonth } from '../../core/monitoring/pace.ts';
 import { secondsPerDay, secondsPerMinute } from '../../core/units.ts';
 import type { Measure } from './measure.ts';
 import { monitoringFleet, type WatchedVolume } from './monitoring-fleet.ts';

@@ -1,7 +1,7 @@
 /** A host of a campaign that was launched: its instance, its volumes, and whether Systems Manager reaches it. */
 import { DescribeInstancesCommand, type EC2Client } from '@aws-sdk/client-ec2';
 import { DescribeInstanceInformationCommand, type SSMClient } from '@aws-sdk/client-ssm';
-import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campaign/tags.ts';
+import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campaign/cells.ts';
 import { reading } from '../failure.ts';
 import { listed } from '../garbled.ts';
 import { fromTemplates, type HostOrigin, isOwnHost } from './own-hosts.ts';

@@ -7,8 +7,8 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { chunk } from 'es-toolkit/array';
+import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campaign/cells.ts';
 import type { Orphan } from '../../../core/benchmark/campaign/clean-up.ts';
-import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campaign/tags.ts';
 import { reading, unreadable } from '../failure.ts';
 import { listed } from '../garbled.ts';
 import { pagesWithEnd } from '../pages.ts';

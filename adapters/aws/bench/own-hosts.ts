@@ -1,6 +1,6 @@
 /** Which instances are hosts of this stack: by what EC2 says of them and nobody can write on others. */
 import type { Filter, Instance } from '@aws-sdk/client-ec2';
-import { launchTemplateTag } from '../../../core/benchmark/campaign/tags.ts';
+import { launchTemplateTag } from '../../../core/benchmark/campaign/cells.ts';
 import type { Architecture } from '../../../core/catalog/instance-types.ts';
 
 /** What all hosts of the stack are launched with. */

@@ -1,6 +1,6 @@
 /** Quotas of the account, as Service Quotas tells them. */
 import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import type { Quota } from '../../../core/benchmark/campaign/quotas.ts';
+import type { Quota } from '../../../core/benchmark/campaign/preflight.ts';
 import { Unreadable } from '../../../core/errors.ts';
 import { type Known, known, unknown } from '../../../core/known.ts';
 import { reading } from '../failure.ts';

@@ -5,8 +5,7 @@ import type { RunFioResult } from '../../report-card/fio-result.ts';
 import { type FioTest, testsOfRunFio } from '../../report-card/fio-tests.ts';
 import type { CampaignReport, CellFailure, CellReport } from '../../schemas/campaign-report.ts';
 import type { GradeAnswer } from '../../schemas/grade-answer.ts';
-import type { Percentile } from '../goal.ts';
-import { nextOf, type Probe } from '../search.ts';
+import { nextOf, type Percentile, type Probe } from '../search.ts';
 import { type Campaign, type CampaignCell, cellOfCampaign, hoursBetween } from './campaign.ts';
 import type { BenchRequest } from './request.ts';
 

@@ -7,8 +7,7 @@ import { exactMonthlyUsd } from '../../prices/prices.ts';
 import { msPerSecond, secondsPerHour } from '../../units.ts';
 import { cellsOf, memberOf } from './cells.ts';
 import { type CellEstimate, hoursToLive } from './estimate.ts';
-import { type Preflight, preflightNotes } from './preflight.ts';
-import { quotaNotes } from './quotas.ts';
+import { type Preflight, preflightNotes, quotaNotes } from './preflight.ts';
 import { type BenchRequest, benchRequestSchema } from './request.ts';
 
 /** Also the name of the execution; it becomes part of keys and tags. */

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { isHdd } from '../../limits/volume-limits.ts';
 import { secondsPerHour } from '../../units.ts';
-import { placesOf, profileNames } from '../profile.ts';
-import { profiles } from '../profiles.ts';
+import { placesOf, profileNames, profiles } from '../profiles.ts';
 import { type Found, nextOf, type Probe } from '../search.ts';
 import { type Cell, memberLimits } from './cells.ts';
 import { fileSizeMiBOf } from './estimate.ts';

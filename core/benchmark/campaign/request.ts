@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { instanceTypeNameSchema } from '../../catalog/instance-types.ts';
 import { volumeTypes } from '../../limits/volume-limits.ts';
 import { accesses } from '../../report-card/job-options.ts';
-import { mostLimitMs, percentiles } from '../goal.ts';
-import { profileNames } from '../profile.ts';
+import { profileNames } from '../profiles.ts';
+import { mostLimitMs, percentiles } from '../search.ts';
 
 /** As build-stripe calls them. */
 export const benchKinds = ['single', 'linear', 'stripe', 'raid0', 'raid5', 'raid10', 'raid10-far2'] as const;

@@ -4,7 +4,6 @@ import type { Known } from '../../../core/known.ts';
 import { type FindingChange, findingChanges } from '../../../core/schemas/finding-changes.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import type { ComparedFinding, RunComparison } from '../../../core/schemas/run-comparison.ts';
-import { kindTitle } from '../../wording/kinds.ts';
 import {
   changeCounts,
   changeTexts,
@@ -17,6 +16,7 @@ import {
   severityText,
   throttledText,
 } from '../../wording/run-comparison.ts';
+import { kindTitle } from '../../wording/words.ts';
 import { whole } from '../shared/format.ts';
 import { type Column, SortableTable } from '../shared/sortable-table.tsx';
 import { Text } from '../shared/text.tsx';

@@ -6,7 +6,7 @@ import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { noticeText } from '../../wording/audit-notices.ts';
 import { priceSourceText } from '../../wording/catalog.ts';
 import { instanceReasonText, volumeReasonText, withoutSeriesText } from '../../wording/reasons.ts';
-import { thresholdTexts } from '../../wording/thresholds.ts';
+import { thresholdTexts } from '../../wording/words.ts';
 import { count, notKnown, utc, whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 

@@ -5,7 +5,7 @@ import type { Finding } from '../../../core/schemas/finding.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import { problemInShort } from '../../wording/finding-lines.ts';
 import { findingHead, findingRow, firstDeltaOf } from '../../wording/finding-row.ts';
-import { kindTitle } from '../../wording/kinds.ts';
+import { kindTitle } from '../../wording/words.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import type { Column } from '../shared/sortable-table.tsx';

@@ -3,7 +3,7 @@
 import { peakMinutesOf } from '../../../core/report/top-recommendations.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
-import { kindTitle } from '../../wording/kinds.ts';
+import { kindTitle } from '../../wording/words.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { EvidenceView } from './evidence-view.tsx';

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { severities } from '../../../core/schemas/finding-kinds.ts';
-import { kindTitle } from '../../wording/kinds.ts';
+import { kindTitle } from '../../wording/words.ts';
 import { downloadCsv } from '../shared/csv.ts';
 import { SortableTable } from '../shared/sortable-table.tsx';
 import { Choice, FilterBar, Search } from './filter-bar.tsx';

@@ -1,6 +1,6 @@
 /** A layout in words: stripe of 4 × gp3, 100 GiB, 4,000 IOPS and 250 MiB/s each. */
 import type { Layout } from '../../../core/plan/layout.ts';
-import { layoutKindWords } from '../../wording/layout-kinds.ts';
+import { layoutKindWords } from '../../wording/words.ts';
 import { gib, iops, mibps } from '../shared/format.ts';
 
 export function layoutWords({

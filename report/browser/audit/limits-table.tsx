@@ -3,7 +3,7 @@
 import { sanitize } from '../../../core/sanitize.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { layoutOf } from '../../../core/schemas/finding-kinds.ts';
-import { kindTitle } from '../../wording/kinds.ts';
+import { kindTitle } from '../../wording/words.ts';
 import { iops, mibps } from '../shared/format.ts';
 import { TableGround } from '../shared/table-ground.tsx';
 import { layoutWords } from './layout-words.ts';

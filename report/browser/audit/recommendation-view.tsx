@@ -3,8 +3,8 @@
 import { sanitize } from '../../../core/sanitize.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
 import { instanceTypeOf, layoutOf } from '../../../core/schemas/finding-kinds.ts';
-import { kindTitle } from '../../wording/kinds.ts';
 import { fixText } from '../../wording/recommendation.ts';
+import { kindTitle } from '../../wording/words.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import { TableGround } from '../shared/table-ground.tsx';
 import { Text } from '../shared/text.tsx';

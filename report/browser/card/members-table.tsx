@@ -1,5 +1,5 @@
 /** What each disk below a test did: who carried how much, who was waited for, who was at a limit. */
-import { limitNames } from '../../../core/report-card/limit-names.ts';
+import { limitNames } from '../../../core/report-card/exceeded-checks.ts';
 import type { GradedTestAnswer } from '../../../core/schemas/grade-answer.ts';
 import { limitWords } from '../../wording/report-card.ts';
 import { Text } from '../shared/text.tsx';

@@ -5,7 +5,7 @@ import { publishJson } from '../../../adapters/aws/publish-json.ts';
 import { Throttled } from '../../../core/errors.ts';
 import { withinTopic } from '../../../core/lifecycle/notification.ts';
 import { notificationSchema } from '../../../core/schemas/notification.ts';
-import { notificationMail } from '../../../report/mail/notification-mail.ts';
+import { notificationMail } from '../../../report/mail/mail.ts';
 import { aFinding, aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { awsError } from './aws-error.ts';
 

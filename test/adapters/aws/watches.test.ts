@@ -10,7 +10,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { Watches } from '../../../adapters/aws/watches.ts';
 import { AccessDenied, Throttled } from '../../../core/errors.ts';
-import { budgetSchema, newBudget } from '../../../core/monitoring/budget.ts';
+import { budgetSchema, newBudget } from '../../../core/monitoring/pace.ts';
 import { newWatch, type Watch } from '../../../core/monitoring/watch.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { answerInTurn } from './answer-in-turn.ts';

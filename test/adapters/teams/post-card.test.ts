@@ -4,7 +4,7 @@ import { postCard } from '../../../adapters/teams/post-card.ts';
 import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
 import { listen } from '../../../local/http.ts';
 import { type LocalTeams, startTeams } from '../../../local/teams/server.ts';
-import { teamsCard } from '../../../report/teams/notification-card.ts';
+import { teamsCard } from '../../../report/teams/card.ts';
 import { aFinding, aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';
 
 let teams: LocalTeams;

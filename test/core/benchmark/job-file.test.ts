@@ -1,5 +1,4 @@
-import { commonSection, stepSections } from '../../../core/benchmark/job-file.ts';
-import { profiles } from '../../../core/benchmark/profiles.ts';
+import { commonSection, profiles, stepSections } from '../../../core/benchmark/profiles.ts';
 
 const step = (run: typeof profiles.log.full, name: string) =>
   run.steps.find((each) => each.name === name) as (typeof run.steps)[number];

@@ -3,9 +3,9 @@ import {
   partOfFile,
   placesOf,
   profileNames,
+  profiles,
   type Run,
-} from '../../../core/benchmark/profile.ts';
-import { profiles } from '../../../core/benchmark/profiles.ts';
+} from '../../../core/benchmark/profiles.ts';
 
 const allRuns: [string, Run][] = profileNames.flatMap((name): [string, Run][] => [
   [`${name} full`, profiles[name].full],

@@ -1,7 +1,13 @@
 /** The search against layouts whose answer is known: a closed loop of users before a limit on operations a second. */
 import fc from 'fast-check';
-import { type Goal, goalOf } from '../../../core/benchmark/goal.ts';
-import { defaultLimits, type Found, nextOf, type Probe } from '../../../core/benchmark/search.ts';
+import {
+  defaultLimits,
+  type Found,
+  type Goal,
+  goalOf,
+  nextOf,
+  type Probe,
+} from '../../../core/benchmark/search.ts';
 
 interface Layout {
   limitIops: number;

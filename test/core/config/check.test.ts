@@ -1,13 +1,10 @@
 /** What sections of a configuration cannot know by themselves; and whatever a file says, it is refused in one line. */
 import fc from 'fast-check';
 import { z } from 'zod';
-import { checked, defaultConfig } from '../../../core/config/check.ts';
+import { allKeys, checked, defaultConfig, keysAt, placeText } from '../../../core/config/check.ts';
 import { type Config, configSchema } from '../../../core/config/config.ts';
-import { allKeys, keysAt } from '../../../core/config/known-keys.ts';
-import { packChannels, unpackChannels } from '../../../core/config/packed-channels.ts';
-import { placeText } from '../../../core/config/problem.ts';
-import { configurableThresholds, thresholdBounds } from '../../../core/config/thresholds.ts';
-import { variablesOf } from '../../../core/config/variables.ts';
+import { configurableThresholds, thresholdBounds } from '../../../core/config/threshold-settings.ts';
+import { packChannels, unpackChannels, variablesOf } from '../../../core/config/variables.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 
 interface NumberSchema {

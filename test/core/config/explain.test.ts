@@ -1,7 +1,6 @@
 /** What a configuration means: who is notified of what, when it is quiet, what a month costs. */
 import { checked } from '../../../core/config/check.ts';
-import { explained } from '../../../core/config/explain.ts';
-import type { MonitoringAsked } from '../../../core/config/month-cost.ts';
+import { explained, type MonitoringAsked } from '../../../core/config/explain.ts';
 import { monitoringCost } from '../../../core/monitoring/expected-cost.ts';
 import { type ConfigAnswer, configAnswerSchema } from '../../../core/schemas/config-answer.ts';
 

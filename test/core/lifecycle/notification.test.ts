@@ -5,7 +5,7 @@ import { claimed } from '../../../core/lifecycle/notifying.ts';
 import { run } from '../../../core/recommendations/recommendation.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { notificationSchema } from '../../../core/schemas/notification.ts';
-import { notificationMail } from '../../../report/mail/notification-mail.ts';
+import { notificationMail } from '../../../report/mail/mail.ts';
 import {
   aFinding,
   aNotification,

@@ -1,6 +1,5 @@
 /** What a budget for audits and monitoring together leaves monitoring. */
-import { allowance, type Spent } from '../../../core/monitoring/allowance.ts';
-import { secondsPerMonth } from '../../../core/monitoring/budget.ts';
+import { allowance, type Spent, secondsPerMonth } from '../../../core/monitoring/pace.ts';
 
 /** 0.01 USD for 1,000 metrics. */
 const metricsPerUsd = 100_000;

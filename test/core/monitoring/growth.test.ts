@@ -1,4 +1,4 @@
-import { growthOf } from '../../../core/monitoring/growth.ts';
+import { growthOf } from '../../../core/monitoring/next-poll.ts';
 import { times } from './watching.ts';
 
 const minutes = (values: readonly number[]): [Float64Array, Float64Array] => [

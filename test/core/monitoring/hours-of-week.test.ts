@@ -1,5 +1,5 @@
-import { expectedShare, noHours, withHour } from '../../../core/monitoring/hours-of-week.ts';
 import { pace } from '../../../core/monitoring/pace.ts';
+import { expectedShare, noHours, withHour } from '../../../core/monitoring/watch.ts';
 import { start } from './watching.ts';
 
 const hour = 3_600;

@@ -3,7 +3,7 @@ import {
   isFresh,
   monitoringInventoryKey,
   monitoringInventorySchema,
-} from '../../../core/monitoring/inventory.ts';
+} from '../../../core/monitoring/watched.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
 const madeEpochSeconds = 1_795_132_800;

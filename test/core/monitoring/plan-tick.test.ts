@@ -4,8 +4,14 @@ import fc from 'fast-check';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import { pointsPerCall, queriesPerCall } from '../../../core/load/metrics.ts';
-import { type Budget, budgetNow, metricsForUsd, newBudget, spent } from '../../../core/monitoring/budget.ts';
-import { pace } from '../../../core/monitoring/pace.ts';
+import {
+  type Budget,
+  budgetNow,
+  metricsForUsd,
+  newBudget,
+  pace,
+  spent,
+} from '../../../core/monitoring/pace.ts';
 import {
   type MonitoringFleet,
   newWatches,

@@ -1,7 +1,7 @@
 /** What the limits of a plan cost, and what today's volumes could be in place. */
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { plan } from '../../../core/plan/plan.ts';
-import type { PlanNote } from '../../../core/schemas/plan-notes.ts';
+import type { PlanNote } from '../../../core/schemas/plan-answer.ts';
 import { aRequest, rates } from './requests.ts';
 
 const regionCatalog = builtInRegionCatalog('us-east-1');

@@ -1,7 +1,6 @@
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { plan } from '../../../core/plan/plan.ts';
-import type { Planned, PlanOption } from '../../../core/schemas/plan-answer.ts';
-import type { PlanReason } from '../../../core/schemas/plan-reasons.ts';
+import type { Planned, PlanOption, PlanReason } from '../../../core/schemas/plan-answer.ts';
 import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 import { aNeed, aRequest, rates } from './requests.ts';
 

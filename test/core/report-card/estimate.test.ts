@@ -1,5 +1,5 @@
 /** How sure a mean is: Student's t as it is tabulated. */
-import { estimateOf } from '../../../core/report-card/estimate.ts';
+import { estimateOf } from '../../../core/report-card/report-card.ts';
 
 /** Two-sided 95 %, by degrees of freedom. Source: NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2. */
 const tabulated = [

@@ -1,5 +1,5 @@
 /** Lines of fio's logs. */
-import { jobsOfLog, parseFioLog } from '../../../core/report-card/fio-logs.ts';
+import { jobsOfLog, parseFioLog } from '../../../core/report-card/over-time.ts';
 import { combinedLogs, linesOfEach, separateLogs } from '../../fixtures/fio-logs.ts';
 
 test('what fio 3.33 writes is read to its end, averaged or each operation', () => {

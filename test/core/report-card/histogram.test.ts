@@ -1,5 +1,4 @@
-import { binsOf, modesOf } from '../../../core/report-card/histogram.ts';
-import type { Point } from '../../../core/report-card/latency.ts';
+import { binsOf, modesOf, type Point } from '../../../core/report-card/latency.ts';
 
 /** Operations around some latency: the middle, and a quarter more and less. */
 const around = (ms: number, count: number): Point[] => [

@@ -1,6 +1,5 @@
 /** IOPS and latency over time, of logs. */
 import fc from 'fast-check';
-import { parseFioLog } from '../../../core/report-card/fio-logs.ts';
 import {
   type JobLogs,
   mostPoints,
@@ -8,6 +7,7 @@ import {
   overTimeOf,
   overTimeOfEach,
   overTimeSchema,
+  parseFioLog,
 } from '../../../core/report-card/over-time.ts';
 import { separateLogs } from '../../fixtures/fio-logs.ts';
 import { anyJobs, entriesOf, expectAlike } from '../../fixtures/job-logs.ts';

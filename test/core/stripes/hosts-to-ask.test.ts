@@ -1,5 +1,5 @@
 /** Whom to ask how volumes are joined, and what is said of those who did not say. */
-import { hostsToAsk, remarksOnHosts } from '../../../core/stripes/hosts-to-ask.ts';
+import { hostsToAsk, remarksOnHosts } from '../../../core/stripes/host-evidence.ts';
 import { anInstance, aVolume, on } from '../../fixtures/inventory.ts';
 
 const [two, one, none] = ['i-2', 'i-1', 'i-0'].map((instanceId) => anInstance({ instanceId }));

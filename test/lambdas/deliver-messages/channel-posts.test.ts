@@ -8,19 +8,15 @@ import {
 import { Undeliverable } from '../../../core/errors.ts';
 import { type ChannelUse, postsOf } from '../../../lambdas/deliver-messages/channel-posts.ts';
 import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
-import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
-import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
-import { amazonQNotifications } from '../../../report/amazon-q/finding-notifications.ts';
+import { amazonQAlarm, amazonQDigest, amazonQNotifications } from '../../../report/amazon-q/notification.ts';
 import { eventDigest, eventEntries } from '../../../report/event/notification-event.ts';
-import { alarmMail } from '../../../report/mail/alarm-mail.ts';
-import { digestMail } from '../../../report/mail/digest-mail.ts';
-import { notificationMail } from '../../../report/mail/notification-mail.ts';
-import { alarmMessage } from '../../../report/slack/alarm-message.ts';
-import { slackDigest } from '../../../report/slack/digest-message.ts';
-import { notificationMessage } from '../../../report/slack/notification-message.ts';
-import { teamsAlarm } from '../../../report/teams/alarm-card.ts';
-import { teamsDigest } from '../../../report/teams/digest-card.ts';
-import { teamsCard } from '../../../report/teams/notification-card.ts';
+import { alarmMail, digestMail, notificationMail } from '../../../report/mail/mail.ts';
+import {
+  alarmMessage,
+  notificationMessage,
+  slackDigest,
+} from '../../../report/slack/notification-message.ts';
+import { teamsAlarm, teamsCard, teamsDigest } from '../../../report/teams/card.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';
 import { anAlarm } from './alarms.ts';

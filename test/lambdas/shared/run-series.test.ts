@@ -4,7 +4,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { RunStore } from '../../../adapters/aws/run-store.ts';
 import { Unreadable } from '../../../core/errors.ts';
 import type { PackedSeries } from '../../../core/report/audit-report.ts';
-import { putSeries, readSeries } from '../../../lambdas/shared/run-series.ts';
+import { putSeries, readSeries } from '../../../lambdas/shared/read-run.ts';
 
 const series = (resourceId: string): PackedSeries => ({ resourceId, packed: 'H4sI' });
 

@@ -8,7 +8,7 @@ import {
   type Obeyed,
   type SlackApp,
 } from '../../../lambdas/slack-actions/act-on-button.ts';
-import { buttons } from '../../../report/slack/buttons.ts';
+import { buttons } from '../../../report/slack/message.ts';
 
 const now = 1_795_132_800;
 const secret = 'a signing secret of an app';

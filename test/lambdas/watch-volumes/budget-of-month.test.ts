@@ -1,5 +1,5 @@
 /** What monitoring may ask for: the month's budget without what audits cost, and what was saved or spent of it. */
-import type { Budget } from '../../../core/monitoring/budget.ts';
+import type { Budget } from '../../../core/monitoring/pace.ts';
 import { type BudgetFrom, budgetOfMonth } from '../../../lambdas/watch-volumes/budget-of-month.ts';
 
 /** 0.01 USD for 1,000 metrics; a month is 30 days. */

@@ -1,6 +1,6 @@
 /** What the Regions have, from tick to tick: read within the hour, read anew, or not kept. */
 import { AccessDenied, Unreadable } from '../../../core/errors.ts';
-import type { MonitoringInventory } from '../../../core/monitoring/inventory.ts';
+import type { MonitoringInventory } from '../../../core/monitoring/watched.ts';
 import { Inventories } from '../../../lambdas/watch-volumes/inventories.ts';
 import { readFleets } from '../../../lambdas/watch-volumes/read-fleet.ts';
 import { aVolume } from '../../fixtures/inventory.ts';

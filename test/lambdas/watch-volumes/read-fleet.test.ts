@@ -1,7 +1,7 @@
 /** The volumes of each Region: as they were kept, read anew, or as they were when they could be read last. */
 import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
-import type { MonitoringInventory } from '../../../core/monitoring/inventory.ts';
+import type { MonitoringInventory } from '../../../core/monitoring/watched.ts';
 import { type FleetFrom, readFleets } from '../../../lambdas/watch-volumes/read-fleet.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 

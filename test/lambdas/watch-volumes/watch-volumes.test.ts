@@ -4,7 +4,7 @@ import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { Unavailable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import type { MetricCollector } from '../../../core/load/metrics.ts';
-import { budgetNow } from '../../../core/monitoring/budget.ts';
+import { budgetNow } from '../../../core/monitoring/pace.ts';
 import type { MonitoringCall } from '../../../core/monitoring/plan-tick.ts';
 import type { MonitoringObservation } from '../../../core/monitoring/say.ts';
 import { newWatch } from '../../../core/monitoring/watch.ts';

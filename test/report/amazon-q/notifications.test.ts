@@ -1,9 +1,7 @@
 /** Notifications for Amazon Q Developer: within what its page documents, and sanitized in whichever chat they end. */
 import fc from 'fast-check';
 import { volumeResource } from '../../../core/diagnosis/draft.ts';
-import { amazonQAlarm } from '../../../report/amazon-q/alarm-notification.ts';
-import { amazonQDigest } from '../../../report/amazon-q/digest-notification.ts';
-import { amazonQNotifications } from '../../../report/amazon-q/finding-notifications.ts';
+import { amazonQAlarm, amazonQDigest, amazonQNotifications } from '../../../report/amazon-q/notification.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, aNotification, findingsOnVolumes, someLinks } from '../../fixtures/findings.ts';
 import { untrustedDigest, untrustedNotification } from '../../fixtures/untrusted-notification.ts';

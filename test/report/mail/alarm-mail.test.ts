@@ -1,7 +1,7 @@
 /** An alarm of the service itself by e-mail. */
 import fc from 'fast-check';
 import type { Alarm } from '../../../core/schemas/alarm.ts';
-import { alarmMail } from '../../../report/mail/alarm-mail.ts';
+import { alarmMail } from '../../../report/mail/mail.ts';
 import { untrustedText } from '../../fixtures/untrusted-text.ts';
 
 const anAlarm = (values: Partial<Alarm> = {}): Alarm => ({

@@ -1,7 +1,7 @@
 /** A digest by e-mail: the figures of the span, then what is most urgent of what is open. */
 import fc from 'fast-check';
 import type { Digest } from '../../../core/schemas/digest.ts';
-import { digestMail } from '../../../report/mail/digest-mail.ts';
+import { digestMail } from '../../../report/mail/mail.ts';
 import {
   aFinding,
   aRecommendation,

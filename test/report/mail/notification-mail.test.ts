@@ -1,6 +1,6 @@
 /** A notification by e-mail: a subject that SNS takes, a text with everything that fits, and a count of the rest. */
 import fc from 'fast-check';
-import { notificationMail } from '../../../report/mail/notification-mail.ts';
+import { notificationMail } from '../../../report/mail/mail.ts';
 import {
   aFinding,
   aNotification,

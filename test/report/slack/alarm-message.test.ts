@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { alarmSchema } from '../../../core/schemas/alarm.ts';
 import { parseMessage } from '../../../local/slack/message.ts';
-import { alarmMessage } from '../../../report/slack/alarm-message.ts';
+import { alarmMessage } from '../../../report/slack/notification-message.ts';
 import { untrustedText, untrustedTextOf } from '../../fixtures/untrusted-text.ts';
 import { messageComplaints } from './message-complaints.ts';
 

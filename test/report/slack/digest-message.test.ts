@@ -1,7 +1,7 @@
 /** A digest in Slack. */
 import fc from 'fast-check';
 import type { Digest } from '../../../core/schemas/digest.ts';
-import { slackDigest } from '../../../report/slack/digest-message.ts';
+import { slackDigest } from '../../../report/slack/notification-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { someLinks } from '../../fixtures/findings.ts';
 import { untrustedDigest } from '../../fixtures/untrusted-notification.ts';

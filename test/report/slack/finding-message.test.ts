@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Notification } from '../../../core/schemas/notification.ts';
 import { mostThreads, slackThreadMessages } from '../../../report/slack/finding-message.ts';
-import { slackSummary } from '../../../report/slack/summary-message.ts';
+import { slackSummary } from '../../../report/slack/notification-message.ts';
 import {
   aFinding,
   aNotification,

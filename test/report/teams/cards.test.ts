@@ -1,9 +1,6 @@
 /** Cards for Teams: what they say, that Teams takes them, and that nothing of an account acts in them. */
 import fc from 'fast-check';
-import { teamsAlarm } from '../../../report/teams/alarm-card.ts';
-import type { TeamsMessage } from '../../../report/teams/card.ts';
-import { teamsDigest } from '../../../report/teams/digest-card.ts';
-import { teamsCard } from '../../../report/teams/notification-card.ts';
+import { type TeamsMessage, teamsAlarm, teamsCard, teamsDigest } from '../../../report/teams/card.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, aNotification, someLinks } from '../../fixtures/findings.ts';
 import {

@@ -1,6 +1,6 @@
 /** Every code of a campaign, with figures. */
 import type { CellStep } from '../../../core/benchmark/campaign/commands.ts';
-import type { SearchEnd } from '../../../core/benchmark/search-end.ts';
+import type { SearchEnd } from '../../../core/benchmark/search.ts';
 import type { ReportNote } from '../../../core/schemas/campaign-report.ts';
 import {
   cellTroubles,

@@ -2,12 +2,12 @@
 
 import { changes } from '../../../core/schemas/changes.ts';
 import type { Notification } from '../../../core/schemas/notification.ts';
-import { amazonQNotifications } from '../../../report/amazon-q/finding-notifications.ts';
-import { notificationMail } from '../../../report/mail/notification-mail.ts';
+import { amazonQNotifications } from '../../../report/amazon-q/notification.ts';
+import { notificationMail } from '../../../report/mail/mail.ts';
 import { slackThreadMessages } from '../../../report/slack/finding-message.ts';
 import type { SlackMessage } from '../../../report/slack/message.ts';
 import { notificationMessage } from '../../../report/slack/notification-message.ts';
-import { teamsCard } from '../../../report/teams/notification-card.ts';
+import { teamsCard } from '../../../report/teams/card.ts';
 import { findingLines } from '../../../report/wording/finding-lines.ts';
 import { blockLines, shownInShort } from '../../../report/wording/message.ts';
 import { aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';

@@ -1,8 +1,7 @@
 /** Every code of a plan, with figures, in the forms that its words have. */
-import type { PlanNote } from '../../../core/schemas/plan-notes.ts';
-import type { PlanReason } from '../../../core/schemas/plan-reasons.ts';
+import type { PlanNote, PlanReason } from '../../../core/schemas/plan-answer.ts';
 import type { RefusedNearest, RefusedReason, RefusedWhat } from '../../../core/schemas/plan-refused.ts';
-import type { RouteMember, RouteReason } from '../../../core/schemas/plan-route.ts';
+import type { RouteMember, RouteReason } from '../../../core/schemas/plan-steps.ts';
 import { samplesOf } from './samples-of.ts';
 
 const notPlaced = { shownAs: null, lowerRisk: null };

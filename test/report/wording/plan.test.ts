@@ -1,18 +1,17 @@
 /** What people read of a plan: every code once and more, in a file that a person reads in a review. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planNoteSchema } from '../../../core/schemas/plan-notes.ts';
-import { planReasonSchema } from '../../../core/schemas/plan-reasons.ts';
+import { planNoteSchema, planReasonSchema } from '../../../core/schemas/plan-answer.ts';
 import { refusedSchema } from '../../../core/schemas/plan-refused.ts';
-import { routeReasonSchema } from '../../../core/schemas/plan-route.ts';
-import { planNoteText } from '../../../report/wording/plan-notes.ts';
-import { planReasonText } from '../../../report/wording/plan-reasons.ts';
+import { routeReasonSchema } from '../../../core/schemas/plan-steps.ts';
 import {
+  planNoteText,
+  planReasonText,
   refusedNearestText,
   refusedReasonText,
   refusedWhatText,
-} from '../../../report/wording/plan-refused.ts';
-import { routeText } from '../../../report/wording/plan-route.ts';
+  routeText,
+} from '../../../report/wording/plan.ts';
 import { becauses, nearests, notes, reasons, routes, whats } from './plan-samples.ts';
 
 const file = join(__dirname, 'plan.txt');

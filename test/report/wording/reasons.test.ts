@@ -15,7 +15,7 @@ import {
   type HostReason,
   hostNoteSchema,
   hostReasonSchema,
-} from '../../../core/stripes/host-said.ts';
+} from '../../../core/stripes/host-report.ts';
 import type { NoCommonTime } from '../../../core/stripes/load-as-one.ts';
 import {
   hostNoteText,

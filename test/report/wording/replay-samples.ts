@@ -1,6 +1,6 @@
 /** Every code of a replay's notes, with figures, in the forms that its words have. */
 import { magneticFigures } from '../../../core/limits/volume-limits.ts';
-import type { ReplayNote } from '../../../core/schemas/replay-notes.ts';
+import type { ReplayNote } from '../../../core/schemas/replay-answer.ts';
 import { samplesOf } from './samples-of.ts';
 
 const gap = { longestFrom: '2026-11-20T00:04:00Z', longestTo: '2026-11-20T00:20:00Z' };

@@ -1,7 +1,7 @@
 /** What people read beside a replay: every code once and more, in a file that a person reads in a review. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replayNoteSchema } from '../../../core/schemas/replay-notes.ts';
+import { replayNoteSchema } from '../../../core/schemas/replay-answer.ts';
 import { replayNoteText } from '../../../report/wording/replay-notes.ts';
 import { replayNoteSamples } from './replay-samples.ts';
 

@@ -1,7 +1,8 @@
 /** Every code of a report card, with figures. */
-import type { LogTrouble } from '../../../core/report-card/fio-logs.ts';
+
 import type { LoadUnknown } from '../../../core/report-card/job-options.ts';
 import type { LimitUnknown } from '../../../core/report-card/members.ts';
+import type { LogTrouble } from '../../../core/report-card/over-time.ts';
 import type { LatencyReason, ScalingReason } from '../../../core/report-card/report-card.ts';
 import type { GradeNote } from '../../../core/schemas/grade-answer.ts';
 import { gradeNoteText, limitLine, slowMembersLine, whyLines } from '../../../report/wording/report-card.ts';

@@ -1,5 +1,5 @@
 /** Words with other figures than documented, for readers of a result. */
-import { thresholdTexts } from '../../../report/wording/thresholds.ts';
+import { thresholdTexts } from '../../../report/wording/words.ts';
 
 test('each with the figure that is documented; one that this version does not know without', () => {
   expect(

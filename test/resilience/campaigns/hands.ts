@@ -11,7 +11,7 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { ListCommandsCommand, SSMClient } from '@aws-sdk/client-ssm';
-import { campaignTag, expiresTag } from '../../../core/benchmark/campaign/tags.ts';
+import { campaignTag, expiresTag } from '../../../core/benchmark/campaign/cells.ts';
 import { architectures } from '../../../core/catalog/instance-types.ts';
 import { clientSettings } from '../../../local/deploy.ts';
 import type { Services } from '../../../local/services.ts';

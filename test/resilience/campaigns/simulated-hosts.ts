@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { campaignTag } from '../../../core/benchmark/campaign/tags.ts';
+import { campaignTag } from '../../../core/benchmark/campaign/cells.ts';
 import { overTls } from '../../../local/deploy.ts';
 import { deployedDocuments } from '../../../local/ssm/documents.ts';
 import { askMiniStack } from '../../../local/ssm/elsewhere.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { localSigningSecret } from '../../../local/deploy.ts';
 import { type PressReply, pressButton } from '../../../local/slack/press-button.ts';
 import { localBot } from '../../../local/slack/server.ts';
-import { buttons } from '../../../report/slack/buttons.ts';
+import { buttons } from '../../../report/slack/message.ts';
 import type { Outcome } from '../outcome-table.ts';
 import { type CallerTrouble, callTwice, dyingAt, outcomeOf } from './caller-troubles.ts';
 import type { ChannelsDay } from './channels-day.ts';

@@ -1,5 +1,5 @@
 /** A tick of monitoring while something befalls it: what it sees is notified once, by whoever comes after. */
-import { monitoringInventoryKey } from '../../../core/monitoring/inventory.ts';
+import { monitoringInventoryKey } from '../../../core/monitoring/watched.ts';
 import { localAccount, type Services } from '../../../local/services.ts';
 import type { SimulatedFleet } from '../../simulator/fleet.ts';
 import { statementOf } from '../function-roles.ts';

@@ -5,7 +5,7 @@ import { notificationSchema } from '../../../core/schemas/notification.ts';
 import { clientSettings } from '../../../local/deploy.ts';
 import { jsonReply, listen, readText } from '../../../local/http.ts';
 import type { Services } from '../../../local/services.ts';
-import { notificationMail } from '../../../report/mail/notification-mail.ts';
+import { notificationMail } from '../../../report/mail/mail.ts';
 
 const deliverySchema = z.object({ Type: z.string(), Message: z.string(), Token: z.string().optional() });
 

@@ -2,7 +2,7 @@
 import { EC2Client, RunInstancesCommand, type TagSpecification } from '@aws-sdk/client-ec2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { type HostRequest, launchHost, NoCapacity } from '../../../../adapters/aws/bench/launch-host.ts';
-import { tagsOf } from '../../../../core/benchmark/campaign/tags.ts';
+import { tagsOf } from '../../../../core/benchmark/campaign/cells.ts';
 import { AccessDenied, Throttled, Unreadable } from '../../../../core/errors.ts';
 import { answerInTurn } from '../answer-in-turn.ts';
 import { awsError } from '../aws-error.ts';

@@ -9,7 +9,7 @@ import {
   nextCommand,
 } from '../../../../core/benchmark/campaign/commands.ts';
 import { type BenchRequest, benchKinds } from '../../../../core/benchmark/campaign/request.ts';
-import { profileNames } from '../../../../core/benchmark/profile.ts';
+import { profileNames } from '../../../../core/benchmark/profiles.ts';
 import type { Probe } from '../../../../core/benchmark/search.ts';
 import { volumeTypes } from '../../../../core/limits/volume-limits.ts';
 import { accesses } from '../../../../core/report-card/job-options.ts';

@@ -1,7 +1,6 @@
 /** How much of its history an execution of a campaign fills. */
 import { estimateOf } from '../../../../core/benchmark/campaign/estimate.ts';
-import { eventsOf } from '../../../../core/benchmark/campaign/history.ts';
-import { preflight } from '../../../../core/benchmark/campaign/preflight.ts';
+import { eventsOf, preflight } from '../../../../core/benchmark/campaign/preflight.ts';
 import { BadInput } from '../../../../core/errors.ts';
 import { aCampaignRegionCatalog, search } from './campaigns.ts';
 import { aLayout, aRequest } from './requests.ts';

@@ -1,5 +1,5 @@
 /** Whether the quotas of an account let a campaign be at all. */
-import { checkQuotas, needsOf } from '../../../../core/benchmark/campaign/quotas.ts';
+import { checkQuotas, needsOf } from '../../../../core/benchmark/campaign/preflight.ts';
 import { BadInput } from '../../../../core/errors.ts';
 import { known, unknown } from '../../../../core/known.ts';
 import { anInstanceType, aRegionCatalog } from '../../../fixtures/region-catalog.ts';

@@ -1,8 +1,8 @@
 /** What volumes were asked for in their busiest time, with visible arithmetic. */
 
 import type { BenchKind } from '../../../../core/benchmark/campaign/request.ts';
-import { loadToMeasure } from '../../../../core/benchmark/from-finding/load.ts';
 import { type ObservedLoad, observedLoad } from '../../../../core/benchmark/from-finding/observed-load.ts';
+import { loadToMeasure } from '../../../../core/benchmark/from-finding/request.ts';
 import { known, unknown } from '../../../../core/known.ts';
 import type { VolumeType } from '../../../../core/limits/volume-limits.ts';
 import type { FindingKind } from '../../../../core/schemas/finding.ts';

@@ -3,7 +3,7 @@ import type { Deployment } from '../../../../core/limits/volume-limits.ts';
 import type { Layout } from '../../../../core/plan/layout.ts';
 import type { Current } from '../../../../core/plan/step-commands.ts';
 import { wayTo } from '../../../../core/plan/steps.ts';
-import type { RouteMember, RouteReason } from '../../../../core/schemas/plan-route.ts';
+import type { RouteMember, RouteReason } from '../../../../core/schemas/plan-steps.ts';
 import { writtenSteps } from '../../../../report/steps/written-steps.ts';
 import { gp2, gp3 } from './layouts.ts';
 

@@ -1,5 +1,6 @@
-/** The findings of a poll: exactly by the words and figures of the audit, in the last 24 hours. */
-
+/** One poll of a volume or an instance, evaluated: what its newest minutes say, and when its credits run out. */
+import { type CreditBucket, secondsToEmpty } from '../credits/credits.ts';
+import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import {
   countThrottled,
   exhaustedSeverity,
@@ -8,14 +9,66 @@ import {
 } from '../diagnosis/throttled.ts';
 import { baselineLimit, limitOf } from '../diagnosis/volume-findings.ts';
 import { finestEbsPeriodSeconds } from '../load/metrics.ts';
+import type { Series } from '../load/series.ts';
 import type { RememberedEvidence } from '../schemas/evidence.ts';
 import type { ByKind, FindingFields } from '../schemas/finding.ts';
 import { secondsPerMinute } from '../units.ts';
-import type { Drain } from './drain.ts';
 import { pace } from './pace.ts';
+import { endOf } from './seen.ts';
 import { minutesByCause, type ThrottledMinutes, type ThrottlingCause } from './throttled-minutes.ts';
 import type { MonitoringKind } from './watch.ts';
 import type { Watched } from './watched.ts';
+
+// What the published balance of a bucket says: how full it is, how fast it fell lately, when it will be empty.
+
+export interface Drain {
+  /** Published last, and the end of its minute. */
+  percent: number;
+  untilEpochSeconds: number;
+  /** Credits that it lost a second over the last 30 minutes; nothing where it rose or stood. */
+  lostCreditsPerSecond: number;
+  /** At that rate; null where it does not fall. */
+  secondsToEmpty: number | null;
+  /** Its rate in the last minute, in credits a second, as far as the balance fell; 0 where it did not. */
+  spentCreditsPerSecond: number;
+  /** At the rate of that minute; null where it did not fall in it. */
+  secondsToEmptyAtLast: number | null;
+}
+
+/**
+ * @param balance as published: a minute in which the volume did nothing has no point, and loses nothing.
+ * @param before what was published last before these points, percent; null where nothing was.
+ */
+export function drainOf(bucket: CreditBucket, balance: Series, before: number | null): Drain {
+  const { epochSeconds, values } = balance;
+  const last = values.length - 1;
+  const untilEpochSeconds = endOf(balance);
+  const percent = values[last] as number;
+  const earliest = untilEpochSeconds - finestEbsPeriodSeconds - fixedThresholds.recentRateSeconds;
+  let first = last;
+  while (first > 0 && (epochSeconds[first - 1] as number) >= earliest) first--;
+  const isWhole = (epochSeconds[first] as number) < earliest + finestEbsPeriodSeconds;
+  // Idle until the first point: it stood where it was, or higher.
+  const start = isWhole ? (values[first] as number) : Math.max(values[first] as number, before ?? 0);
+  const fallen = ((start - percent) / 100) * bucket.capacity;
+  // Shorter than half an hour of points is no reason to take what fell for more: the rest of it was flat, or not published.
+  const lostCreditsPerSecond = Math.max(0, fallen / fixedThresholds.recentRateSeconds);
+  const credits = (percent / 100) * bucket.capacity;
+  const follows =
+    last > 0 && (epochSeconds[last - 1] as number) === untilEpochSeconds - 2 * finestEbsPeriodSeconds;
+  const inLastMinute = follows ? (values[last - 1] as number) - percent : 0;
+  const spentCreditsPerSecond =
+    inLastMinute > 0
+      ? bucket.baselinePerSecond + ((inLastMinute / 100) * bucket.capacity) / finestEbsPeriodSeconds
+      : 0;
+  return {
+    ...{ percent, untilEpochSeconds, lostCreditsPerSecond, spentCreditsPerSecond },
+    secondsToEmpty: secondsToEmpty(bucket, credits, bucket.baselinePerSecond + lostCreditsPerSecond),
+    secondsToEmptyAtLast: secondsToEmpty(bucket, credits, spentCreditsPerSecond),
+  };
+}
+
+// The findings of a poll: exactly by the words and figures of the audit, in the last 24 hours.
 
 interface FoundFields extends Pick<FindingFields, 'severity' | 'status' | 'limit' | 'confidence'> {
   sinceEpochSeconds: number;

@@ -1,7 +1,4 @@
-/**
- * The words of the audit that a configuration may set other figures for, and between which bounds. Beyond them the rules that
- * clear volumes by few metrics, or the words themselves, would no longer hold.
- */
+/** The words of the audit that a configuration may set other figures for, and between which bounds. Beyond them the rules that clear volumes by few metrics, or the words themselves, would no longer hold. */
 import { z } from 'zod';
 import type { OtherThresholds, ThresholdName } from '../diagnosis/thresholds.ts';
 import { secondsPerDay, secondsPerHour } from '../units.ts';
