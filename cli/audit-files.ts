@@ -29,7 +29,7 @@ export interface FileOptions {
   resource?: string[];
 }
 
-interface Read extends Omit<AuditInput, 'runId' | 'cost' | 'regionCatalogs' | 'thresholds'> {
+interface Read extends Pick<AuditInput, 'inventory' | 'read'> {
   excludedIds: readonly string[];
 }
 
@@ -59,12 +59,14 @@ function readCliFiles(
   });
   reading.done();
   return {
-    ...inventory,
+    inventory,
     excludedIds,
-    metrics: metricsOf(collector.finish(), (id) => !unread.has(id)),
-    window: 'of-all',
-    notices: oddities.flatMap(({ notices }) => notices),
-    incomplete: oddities.flatMap(({ incomplete }) => incomplete),
+    read: {
+      metrics: metricsOf(collector.finish(), (id) => !unread.has(id)),
+      window: 'of-all',
+      notices: oddities.flatMap(({ notices }) => notices),
+      incomplete: oddities.flatMap(({ incomplete }) => incomplete),
+    },
   };
 }
 
@@ -75,14 +77,19 @@ function readRecorded(directory: string, options: FileOptions, selected: Selecte
   const recorded = readRecordedDirectory(directory, selected?.namesVolume);
   const ids = recorded.volumes.map(({ volumeId }) => volumeId);
   requireOnce(ids, `${directory}: volume`, 'give each its own id');
-  return { ...recorded, instances: [], excludedIds: [], window: 'of-each', incomplete: [] };
+  const { volumes, metrics, notices } = recorded;
+  return {
+    inventory: { volumes, instances: [] },
+    excludedIds: [],
+    read: { metrics, window: 'of-each', notices },
+  };
 }
 
 /** Who is reported of what is read while it is evaluated. */
 export type Listeners = Pick<AuditInput, 'onDiagnosed' | 'onEvaluated'>;
 
 export interface FilesInput {
-  hosts?: NonNullable<AuditInput['hosts']>;
+  hosts?: NonNullable<AuditInput['inventory']['hosts']>;
   tags?: KeptTags;
   thresholds: Thresholds;
 }
@@ -95,26 +102,20 @@ export function auditFiles(
   listeners: Listeners,
   { hosts = readHosts(options.hosts ?? []), tags = noTags, thresholds }: FilesInput,
 ): AuditResult {
-  const { excludedIds, ...read } =
+  const { excludedIds, inventory, read } =
     options.recorded === undefined
       ? readCliFiles(options, io, selected, tags)
       : readRecorded(options.recorded, options, selected);
-  const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
-  const notices = [...read.notices, ...unusedHostNotices(hosts, resourceIdsOf(read))];
-  const all = {
-    ...{
-      ...read,
-      notices,
-      regionCatalogs: regionCatalogsHere(),
-      thresholds,
-      runId: io.newRunId(),
-      cost,
-      hosts,
-    },
+  const notices = [...(read.notices ?? []), ...unusedHostNotices(hosts, resourceIdsOf(inventory))];
+  const all: AuditInput = {
+    runId: io.newRunId(),
+    inventory: { ...inventory, hosts },
+    read: { ...read, notices },
+    rules: { regionCatalogs: regionCatalogsHere(), thresholds },
     ...listeners,
   };
   const input = selected === null ? all : narrowed(all, selected);
-  const evaluating = progress(io, 'evaluating volumes', input.volumes.length);
+  const evaluating = progress(io, 'evaluating volumes', input.inventory.volumes.length);
   const result = audit(input, () => evaluating.step());
   evaluating.done();
   selected?.excluded(excludedIds);

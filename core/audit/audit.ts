@@ -241,26 +241,40 @@ function evaluateFleet(
   return evaluated;
 }
 
-export interface AuditInput {
-  runId: string;
+/** What of an account is evaluated. */
+interface AuditedInventory {
   volumes: readonly Volume[];
   instances: readonly Instance[];
-  metrics: FleetMetrics;
-  regionCatalogs: RegionCatalogs;
-  /** The time that was asked for; 'of-all': what the metrics span; 'of-each': recordings of different times. */
-  window: AuditWindow | 'of-all' | 'of-each';
-  /** What it is evaluated by. */
-  thresholds: Thresholds;
-  /** What the run cost to read. */
-  cost: AuditResult['cost'];
-  /** Oddities that the reader of the input saw. */
-  notices: readonly AuditNotice[];
-  /** What the source of the metrics said it could not give. */
-  incomplete: readonly NotRead[];
   /** What hosts said of how their volumes are joined, by instance id. */
   hosts?: ReadonlyMap<string, HostEvidence>;
+}
+
+/** What was read of it. */
+interface AuditReading {
+  metrics: FleetMetrics;
+  /** The time that was asked for; 'of-all': what the metrics span; 'of-each': recordings of different times. */
+  window: AuditWindow | 'of-all' | 'of-each';
+  /** What it cost. @default nothing */
+  cost?: AuditResult['cost'];
+  /** Oddities that the reader of the input saw. */
+  notices?: readonly AuditNotice[];
+  /** What the source of the metrics said it could not give. */
+  incomplete?: readonly NotRead[];
   /** Whom the first of two passes cleared: evaluated by it, and not unknown for what was not read. */
   cleared?: Cleared;
+}
+
+/** What it is evaluated by. */
+interface AuditRules {
+  regionCatalogs: RegionCatalogs;
+  thresholds: Thresholds;
+}
+
+export interface AuditInput {
+  runId: string;
+  inventory: AuditedInventory;
+  read: AuditReading;
+  rules: AuditRules;
   /** Called with each volume whose load is known, before its findings are made. */
   onDiagnosed?: OnDiagnosed;
   /** Called with the volumes of each instance, once they are evaluated. */
@@ -297,7 +311,7 @@ function withInstance(
 }
 
 /** The prices that recommendation was made with, by Region. */
-function pricesUsed({ volumes, regionCatalogs }: AuditInput): AuditResult['prices'] {
+function pricesUsed({ volumes }: AuditedInventory, { regionCatalogs }: AuditRules): AuditResult['prices'] {
   return [...new Set(volumes.map(({ region }) => region))].map((region) => {
     const { prices, refreshedAt } = regionCatalogs(region);
     const { ebs, sources } = prices;
@@ -329,44 +343,40 @@ const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 
 /** Evaluates the whole inventory. Its counts add up: volumes = evaluated + unknown. */
 export function audit(input: AuditInput, onVolume: (evaluated: number) => void = () => {}): AuditResult {
-  const { metrics } = input;
-  const window = typeof input.window === 'object' ? input.window : windowOver(metrics, metrics.resourceIds());
-  const toEvaluate = instancesToEvaluate(input.instances, input.volumes);
+  const { inventory, read, rules } = input;
+  const { volumes, instances, hosts = new Map() } = inventory;
+  const { metrics } = read;
+  const window = typeof read.window === 'object' ? read.window : windowOver(metrics, metrics.resourceIds());
+  const toEvaluate = instancesToEvaluate(instances, volumes);
   const volumesOn = new Map(toEvaluate.map(({ instance, volumes }) => [instance.instanceId, volumes]));
   const context: EvaluationContext = {
     metrics,
-    observed: new Observed(
-      metrics,
-      input.regionCatalogs,
-      toEvaluate,
-      input.hosts ?? new Map(),
-      input.thresholds,
-    ),
-    thresholds: input.thresholds,
-    windowOf: (id) => (input.window === 'of-each' ? windowOver(metrics, [id]) : window),
-    instances: new Map(input.instances.map((instance) => [instance.instanceId, instance])),
-    regionCatalogs: input.regionCatalogs,
-    cleared: input.cleared ?? null,
+    observed: new Observed(metrics, rules.regionCatalogs, toEvaluate, hosts, rules.thresholds),
+    thresholds: rules.thresholds,
+    windowOf: (id) => (read.window === 'of-each' ? windowOver(metrics, [id]) : window),
+    instances: new Map(instances.map((instance) => [instance.instanceId, instance])),
+    regionCatalogs: rules.regionCatalogs,
+    cleared: read.cleared ?? null,
     onDiagnosed: input.onDiagnosed ?? (() => {}),
     onEvaluated: input.onEvaluated ?? (() => {}),
-    isRecorded: input.window === 'of-each',
+    isRecorded: read.window === 'of-each',
     volumesOf: (id) => volumesOn.get(id) ?? [],
   };
-  const fleet = evaluateFleet(input.volumes, toEvaluate, context, window ?? emptyWindow, onVolume);
+  const fleet = evaluateFleet(volumes, toEvaluate, context, window ?? emptyWindow, onVolume);
   const ofInstances = [...fleet.instances.values()].flatMap((found) => (found.known ? found.value : []));
   const notEvaluated = toEvaluate.flatMap(({ instance: { instanceId } }) => {
     const found = fleet.instances.get(instanceId);
     return found === undefined || found.known ? [] : [{ instanceId, reason: found.reason }];
   });
-  const evaluated = input.volumes.map((volume, place) => {
+  const evaluated = volumes.map((volume, place) => {
     const one = fleet.volumes[place] as EvaluatedVolume;
     return { ...one, evaluation: withInstance(one, volume, ofInstances) };
   });
   const unknown = evaluated.flatMap(({ evaluation: { volumeId, reason }, nothingToRead }) =>
     reason === null ? [] : [{ volumeId, reason, nothingToRead }],
   );
-  const prices = pricesUsed(input);
-  const others = otherThresholds(input.thresholds);
+  const prices = pricesUsed(inventory, rules);
+  const others = otherThresholds(rules.thresholds);
   const findings = [
     ...fleet.findings,
     ...ofInstances,
@@ -377,12 +387,12 @@ export function audit(input: AuditInput, onVolume: (evaluated: number) => void =
       context,
     ),
   ];
-  const inventory = new Set([
-    ...input.volumes.map(({ volumeId }) => volumeId),
+  const inInventory = new Set([
+    ...volumes.map(({ volumeId }) => volumeId),
     ...toEvaluate.map(({ instance }) => instance.instanceId),
   ]);
   const evaluations = evaluated.map(({ evaluation }) => evaluation);
-  const accounts = accountsOf([...input.volumes, ...input.instances]);
+  const accounts = accountsOf([...volumes, ...instances]);
   return {
     runId: input.runId,
     summary: summaryOf(findings, evaluations),
@@ -399,22 +409,22 @@ export function audit(input: AuditInput, onVolume: (evaluated: number) => void =
         evaluated: toEvaluate.length - notEvaluated.length,
         notEvaluated,
       },
-      metricsWithoutResource: metrics.resourceIds().filter((id) => !inventory.has(id)),
-      incomplete: [...input.incomplete],
+      metricsWithoutResource: metrics.resourceIds().filter((id) => !inInventory.has(id)),
+      incomplete: [...(read.incomplete ?? [])],
     },
-    findings: withTags(findings, input.volumes, input.instances).sort(mostUrgentFirst),
+    findings: withTags(findings, volumes, instances).sort(mostUrgentFirst),
     volumes: evaluations,
     stripes: fleet.stripes.map(stripeFigures),
     prices,
     ...(Object.keys(others).length === 0 ? {} : { thresholds: others }),
     notices: [
-      ...input.notices,
-      ...hostNotices(input.hosts ?? new Map(), toEvaluate),
-      ...tagNotices(input.volumes, fleet.stripes),
+      ...(read.notices ?? []),
+      ...hostNotices(hosts, toEvaluate),
+      ...tagNotices(volumes, fleet.stripes),
       ...priceNotices(prices),
     ],
     ...(accounts.length === 0 ? {} : { accounts }),
-    cost: input.cost,
+    cost: read.cost ?? { apiCalls: 0, metricsRequested: 0, usd: 0 },
   };
 }
 

@@ -302,9 +302,13 @@ export const metricsOf = (metrics: FleetMetrics, isOne: (resourceId: string) => 
 
 /** What was read of a whole fleet, narrowed before it is evaluated; the window stays that of the whole. */
 export function narrowed(input: AuditInput, selected: SelectedResources): AuditInput {
-  const group = selected.narrow(input);
-  const { metrics, window } = input;
+  const group = selected.narrow(input.inventory);
+  const { metrics, window } = input.read;
   const ofAll = window === 'of-all' ? windowOver(metrics, metrics.resourceIds()) : window;
   const ids = resourceIdsOf(group);
-  return { ...input, ...group, metrics: metricsOf(metrics, (id) => ids.has(id)), window: ofAll ?? 'of-all' };
+  return {
+    ...input,
+    inventory: { ...input.inventory, ...group },
+    read: { ...input.read, metrics: metricsOf(metrics, (id) => ids.has(id)), window: ofAll ?? 'of-all' },
+  };
 }

@@ -45,8 +45,6 @@ export interface CollectFrom {
   readRegionCatalog(region: string): Promise<{ regionCatalog: RegionCatalog } & Remarks>;
 }
 
-const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
-
 /** What can be said without metrics is said; the rest is unknown. */
 async function unreadBatch(
   { runId, plan, thresholds }: CollectRequest,
@@ -70,15 +68,12 @@ async function unreadBatch(
   const metrics = collector.finish();
   return audit({
     runId,
-    volumes,
-    instances,
-    metrics,
-    regionCatalogs: (region) => regionCatalogs.get(region) ?? builtInRegionCatalog(region),
-    window: plan,
-    thresholds,
-    cost: nothingSpent,
-    notices: remarks.notices,
-    incomplete,
+    inventory: { volumes, instances },
+    read: { metrics, window: plan, notices: remarks.notices, incomplete },
+    rules: {
+      regionCatalogs: (region) => regionCatalogs.get(region) ?? builtInRegionCatalog(region),
+      thresholds,
+    },
   });
 }
 

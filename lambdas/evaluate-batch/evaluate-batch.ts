@@ -110,7 +110,6 @@ class PassReader {
 }
 
 const emptyCollector = (): MetricCollector => new MetricCollector(finestEbsPeriodSeconds);
-const nothingSpent = { apiCalls: 0, metricsRequested: 0, usd: 0 };
 
 /** What a reader must know of a window that is longer than one-minute points are kept. */
 const coarseNotice = ({ periodSeconds }: PassPlan): AuditNotice[] =>
@@ -143,21 +142,17 @@ async function evaluateInPasses(
   const evaluate = ({ volumes, instances }: AuditBatch, everything: FleetMetrics): AuditResult =>
     audit({
       runId,
-      volumes,
-      instances,
-      metrics: joinedMetrics(
-        [...volumes.map(({ volumeId }) => volumeId), ...instances.map(({ instanceId }) => instanceId)],
-        [second, everything],
-        first,
-      ),
-      regionCatalogs,
-      window: plan,
-      thresholds,
-      cleared,
-      cost: nothingSpent,
-      notices: [],
-      incomplete: [],
-      ...(hosts === undefined ? {} : { hosts }),
+      inventory: { volumes, instances, ...(hosts === undefined ? {} : { hosts }) },
+      read: {
+        metrics: joinedMetrics(
+          [...volumes.map(({ volumeId }) => volumeId), ...instances.map(({ instanceId }) => instanceId)],
+          [second, everything],
+          first,
+        ),
+        window: plan,
+        cleared,
+      },
+      rules: { regionCatalogs, thresholds },
       ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
       ...(onEvaluated === undefined ? {} : { onEvaluated }),
     });
@@ -221,20 +216,23 @@ async function evaluateInOnePass(
   );
   return audit({
     runId,
-    volumes: batch.volumes,
-    instances: batch.instances,
-    metrics: collector.finish(),
-    regionCatalogs,
-    window: plan,
-    thresholds,
-    cost: {
-      apiCalls: apiCalls() - before,
-      metricsRequested,
-      usd: usdOfMetrics(metricsRequested),
+    inventory: {
+      volumes: batch.volumes,
+      instances: batch.instances,
+      ...(hosts === undefined ? {} : { hosts }),
     },
-    notices,
-    incomplete: [...request.incomplete, ...incomplete],
-    ...(hosts === undefined ? {} : { hosts }),
+    read: {
+      metrics: collector.finish(),
+      window: plan,
+      cost: {
+        apiCalls: apiCalls() - before,
+        metricsRequested,
+        usd: usdOfMetrics(metricsRequested),
+      },
+      notices,
+      incomplete: [...request.incomplete, ...incomplete],
+    },
+    rules: { regionCatalogs, thresholds },
     ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
     ...(onEvaluated === undefined ? {} : { onEvaluated }),
   });

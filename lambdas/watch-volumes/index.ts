@@ -115,27 +115,32 @@ export const handler = createHandler(eventSchema, async () => {
   };
   const use: WatchWith = {
     nowEpochSeconds,
-    tickSeconds: EVERY_MINUTES * secondsPerMinute,
-    thresholds: thresholdsOf(THRESHOLDS),
-    fleets: () => fleets(inventories, regions, unreadRegions),
-    settled: (region) => inventories.settled(region),
-    due: (region, at) => watches.due(region, at),
-    watchedIds: (region) => watches.volumeIds(region),
-    write: (some) => watches.write(some),
-    forget: (some) => watches.forget(some),
-    budget: (at) => budgetOfMonth(budgetFrom, at),
-    keepBudget: (budget) => watches.keepBudget(budget),
+    rules: {
+      tickSeconds: EVERY_MINUTES * secondsPerMinute,
+      thresholds: thresholdsOf(THRESHOLDS),
+      advising: await hourlyPrices(regions, pricesRead, nowEpochSeconds(), pricesOf),
+    },
+    fleet: {
+      regions: () => fleets(inventories, regions, unreadRegions),
+      settled: (region) => inventories.settled(region),
+    },
+    watches,
+    budget: {
+      now: (at) => budgetOfMonth(budgetFrom, at),
+      keep: (budget) => watches.keepBudget(budget),
+    },
     // Counted call by call: a tick that dies has paid for what it read.
     read: async (call, collector) => {
       const metrics = await read(call, collector);
       await spent(usdOfMetrics(metrics));
       return metrics;
     },
-    see: (observations) =>
-      storeObservations(observations, records, lifecycleRulesOf(env()), nowEpochSeconds()),
-    notify: (findingIds) =>
-      invokeFunction(new LambdaClient(ownResources), NOTIFY_FUNCTION_ARN, { findingIds }),
-    advising: await hourlyPrices(regions, pricesRead, nowEpochSeconds(), pricesOf),
+    findings: {
+      see: (observations) =>
+        storeObservations(observations, records, lifecycleRulesOf(env()), nowEpochSeconds()),
+      notify: (findingIds) =>
+        invokeFunction(new LambdaClient(ownResources), NOTIFY_FUNCTION_ARN, { findingIds }),
+    },
   };
   const tick = await watchVolumes(use);
   const { audit, monitoring } = await spent(0);

@@ -25,28 +25,51 @@ export interface RegionFleet {
   isNew: boolean;
 }
 
-export interface WatchWith {
-  nowEpochSeconds(): number;
+/** By what a poll is evaluated. */
+interface TickRules {
   tickSeconds: number;
   thresholds: Thresholds;
+  advising: Advising;
+}
+
+/** Which volumes there are. */
+interface FleetSource {
   /** Of each Region that could be read. */
-  fleets(): Promise<RegionFleet[]>;
-  due(region: string, nowEpochSeconds: number): Promise<Watch[]>;
-  watchedIds(region: string): Promise<string[]>;
+  regions(): Promise<RegionFleet[]>;
   /** A tick came to its end with what it read of a Region: the next ones may take it as it is. */
   settled(region: string): Promise<void>;
+}
+
+/** What is remembered of each volume. */
+export interface WatchStore {
+  due(region: string, nowEpochSeconds: number): Promise<Watch[]>;
+  volumeIds(region: string): Promise<string[]>;
   write(watches: readonly Watch[]): Promise<void>;
   forget(watches: readonly Watch[]): Promise<void>;
+}
+
+interface BudgetStore {
   /** As of now; null: no bound. */
-  budget(nowEpochSeconds: number): Promise<Budget | null>;
+  now(nowEpochSeconds: number): Promise<Budget | null>;
   /** False, and nothing is kept, where a later tick has kept its own. */
-  keepBudget(budget: Budget): Promise<boolean>;
-  /** Adds what came to the collector; @returns the metrics that are billed. */
-  read(call: MonitoringCall, collector: MetricCollector): Promise<number>;
+  keep(budget: Budget): Promise<boolean>;
+}
+
+interface FindingSink {
   /** Puts them into the records. @returns ids of findings of which there is something to tell now. */
   see(observations: readonly MonitoringObservation[]): Promise<string[]>;
   notify(findingIds: readonly string[]): Promise<void>;
-  advising: Advising;
+}
+
+export interface WatchWith {
+  nowEpochSeconds(): number;
+  rules: TickRules;
+  fleet: FleetSource;
+  watches: WatchStore;
+  budget: BudgetStore;
+  findings: FindingSink;
+  /** Adds what came to the collector; @returns the metrics that are billed. */
+  read(call: MonitoringCall, collector: MetricCollector): Promise<number>;
 }
 
 export interface Tick {
@@ -90,21 +113,21 @@ class TickRun {
   /** @returns those of them that are due again at once. */
   async round(due: readonly Watch[]): Promise<Watch[]> {
     const { use, nowEpochSeconds, fleet, budget, result } = this;
-    const { tickSeconds, thresholds } = use;
+    const { tickSeconds, thresholds } = use.rules;
     const plan = planTick(due, fleet, { nowEpochSeconds, tickSeconds, budget, thresholds });
     this.budget = plan.budget;
     const collector = new MetricCollector(finestEbsPeriodSeconds);
     // Kept before it is spent: who dies has asked, and paid.
-    if (plan.budget !== null && plan.metrics > 0 && !(await use.keepBudget(plan.budget))) {
+    if (plan.budget !== null && plan.metrics > 0 && !(await use.budget.keep(plan.budget))) {
       result.isOvertaken = true;
       return [];
     }
     for (const call of plan.calls) result.metrics += await use.read(call, collector);
     const { watches, observations } = this.polled(plan.polls, collector);
     // Said before it is remembered as said: a tick that dies in between says it again.
-    for (const id of await use.see([...plan.observations, ...observations])) this.news.add(id);
-    await use.write([...plan.unwatched, ...watches]);
-    await use.forget(plan.gone);
+    for (const id of await use.findings.see([...plan.observations, ...observations])) this.news.add(id);
+    await use.watches.write([...plan.unwatched, ...watches]);
+    await use.watches.forget(plan.gone);
     result.calls += plan.calls.length;
     result.waiting += plan.waiting.volumes;
     result.lateSeconds = Math.max(result.lateSeconds, plan.waiting.longestDelaySeconds);
@@ -123,7 +146,8 @@ class TickRun {
         result.unread.push(volumeId);
         continue;
       }
-      const context = { nowEpochSeconds, tickSeconds: use.tickSeconds, advising: use.advising };
+      const { tickSeconds, advising } = use.rules;
+      const context = { nowEpochSeconds, tickSeconds, advising };
       const after = afterPoll(watch, watched, poll, metrics.of(volumeId), context);
       watches.push(after.watch);
       observations.push(...after.observations);
@@ -139,14 +163,14 @@ async function reconciled(
   due: readonly Watch[],
   use: WatchWith,
 ): Promise<Watch[]> {
-  const watched = new Set(await use.watchedIds(region));
+  const watched = new Set(await use.watches.volumeIds(region));
   const now = use.nowEpochSeconds();
   const came = newWatches(fleet.volumes.values(), (id) => watched.has(id), now);
-  await use.write(came);
+  await use.watches.write(came);
   const isDue = new Set(due.map(({ volumeId }) => volumeId));
   const went = [...watched].filter((id) => !fleet.volumes.has(id) && !isDue.has(id));
   // What is open of them is said to be gone: they are due now.
-  const gone = went.length === 0 ? [] : await use.due(region, Number.MAX_SAFE_INTEGER);
+  const gone = went.length === 0 ? [] : await use.watches.due(region, Number.MAX_SAFE_INTEGER);
   return [...came, ...gone.filter(({ volumeId }) => went.includes(volumeId))];
 }
 
@@ -166,17 +190,18 @@ function asOne(regions: readonly RegionFleet[]): MonitoringFleet {
 
 export async function watchVolumes(use: WatchWith): Promise<Tick> {
   const nowEpochSeconds = use.nowEpochSeconds();
-  const regions = await use.fleets();
-  const tick = new TickRun(use, nowEpochSeconds, asOne(regions), await use.budget(nowEpochSeconds));
+  const regions = await use.fleet.regions();
+  const tick = new TickRun(use, nowEpochSeconds, asOne(regions), await use.budget.now(nowEpochSeconds));
   let due: Watch[] = [];
   for (const one of regions) {
-    const ofRegion = await use.due(one.region, nowEpochSeconds);
+    const ofRegion = await use.watches.due(one.region, nowEpochSeconds);
     due = [...due, ...ofRegion, ...(one.isNew ? await reconciled(one, ofRegion, use) : [])];
   }
   for (let round = 0; round < mostRounds && due.length > 0; round++) due = await tick.round(due);
   // Not before: where a tick dies or is overtaken the next one compares again, and no volume is without a watch.
-  if (!tick.result.isOvertaken) for (const { region, isNew } of regions) if (isNew) await use.settled(region);
+  if (!tick.result.isOvertaken)
+    for (const { region, isNew } of regions) if (isNew) await use.fleet.settled(region);
   const { news } = tick;
-  if (news.size > 0) await use.notify([...news].slice(0, mostNamed));
+  if (news.size > 0) await use.findings.notify([...news].slice(0, mostNamed));
   return { ...tick.result, toNotify: news.size };
 }

@@ -34,16 +34,16 @@ function audited(name: string, instances: readonly SimulatedInstance[], window: 
   const { describeVolumes, describeInstances, getMetricData } = publish(instances, window);
   const file = (what: string, content: object): string => directory.write(`${name}/${what}.json`, content);
   return audit({
-    thresholds: defaultThresholds,
     runId: name,
-    volumes: readDescribeVolumes(file('describe-volumes', describeVolumes)),
-    instances: readDescribeInstances(file('describe-instances', describeInstances)),
-    metrics: collectedMetrics(getMetricData.MetricDataResults as unknown as MetricResult[]),
-    regionCatalogs: simulatedRegionCatalogs,
-    window: 'of-all',
-    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
-    notices: [],
-    incomplete: [],
+    inventory: {
+      volumes: readDescribeVolumes(file('describe-volumes', describeVolumes)),
+      instances: readDescribeInstances(file('describe-instances', describeInstances)),
+    },
+    read: {
+      metrics: collectedMetrics(getMetricData.MetricDataResults as unknown as MetricResult[]),
+      window: 'of-all',
+    },
+    rules: { regionCatalogs: simulatedRegionCatalogs, thresholds: defaultThresholds },
   });
 }
 

@@ -27,15 +27,10 @@ async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAcc
   const queries = queriesOfBatch({ volumes, instances, published: null }, finestEbsPeriodSeconds);
   await readMetrics(queries, plan, collector);
   const { findings } = audit({
-    thresholds: defaultThresholds,
-    ...{ volumes, instances },
-    metrics: collector.finish(),
-    regionCatalogs: sameEverywhere,
     runId: 'savings',
-    window: 'of-all',
-    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
-    notices: [],
-    incomplete: [],
+    inventory: { volumes, instances },
+    read: { metrics: collector.finish(), window: 'of-all' },
+    rules: { regionCatalogs: sameEverywhere, thresholds: defaultThresholds },
   });
   return findings.filter(({ kind }) => savingKinds.includes(kind));
 }

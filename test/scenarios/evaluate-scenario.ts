@@ -30,15 +30,13 @@ export function evaluateScenario(scenario: Scenario, directory: TemporaryDirecto
   const oddities = readGetMetricData(file('get-metric-data', published.getMetricData), collector);
   const diagnosed = new Map<string, DiagnosedVolume>();
   const result = audit({
-    thresholds: defaultThresholds,
     runId: scenario.name,
-    volumes: readDescribeVolumes(file('describe-volumes', published.describeVolumes)),
-    instances: readDescribeInstances(file('describe-instances', published.describeInstances)),
-    metrics: collector.finish(),
-    regionCatalogs: builtInRegionCatalog,
-    window: 'of-all',
-    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
-    ...oddities,
+    inventory: {
+      volumes: readDescribeVolumes(file('describe-volumes', published.describeVolumes)),
+      instances: readDescribeInstances(file('describe-instances', published.describeInstances)),
+    },
+    read: { metrics: collector.finish(), window: 'of-all', ...oddities },
+    rules: { regionCatalogs: builtInRegionCatalog, thresholds: defaultThresholds },
     onDiagnosed: (one) => diagnosed.set(one.volume.volumeId, one),
   });
   return { scenario, run, published, result, diagnosed };

@@ -7,16 +7,15 @@ import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { type DiagnosedFleet, diagnosedFleet } from './diagnosed-fleet.ts';
 import { endEpochSeconds, periodSeconds, points } from './synthetic-account.ts';
 
-export const diagnoseAll = (fleet: DiagnosedFleet): AuditResult =>
+export const diagnoseAll = ({ metrics, ...inventory }: DiagnosedFleet): AuditResult =>
   audit({
-    ...fleet,
-    regionCatalogs: builtInRegionCatalog,
-    thresholds: defaultThresholds,
     runId: 'bench',
-    window: { startEpochSeconds: endEpochSeconds - points * periodSeconds, endEpochSeconds },
-    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
-    notices: [],
-    incomplete: [],
+    inventory,
+    read: {
+      metrics,
+      window: { startEpochSeconds: endEpochSeconds - points * periodSeconds, endEpochSeconds },
+    },
+    rules: { regionCatalogs: builtInRegionCatalog, thresholds: defaultThresholds },
   });
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -30,18 +30,12 @@ export function evaluateVolumesPerSecond(): Measure[] {
     return collector.finish();
   };
   const metrics = read();
-  const cost = { apiCalls: 0, metricsRequested: 0, usd: 0 };
   const evaluate = (): void => {
     audit({
-      ...inventory,
-      metrics,
-      regionCatalogs: builtInRegionCatalog,
-      thresholds: defaultThresholds,
       runId: 'bench',
-      window: 'of-all',
-      cost,
-      notices: [],
-      incomplete: [],
+      inventory,
+      read: { metrics, window: 'of-all' },
+      rules: { regionCatalogs: builtInRegionCatalog, thresholds: defaultThresholds },
     });
   };
   const volumes = inventory.volumes.length;

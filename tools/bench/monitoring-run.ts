@@ -74,26 +74,31 @@ class Runner {
       published: Object.fromEntries(fleet.map(({ volume, checks }) => [volume.volumeId, checks])),
     };
     this.use = {
-      ...this.watches.remembering((watch) => this.stored(watch)),
       nowEpochSeconds: () => this.now,
-      tickSeconds: everyMinutes * secondsPerMinute,
-      fleets: async () => [this.regionFleet()],
-      settled: async () => {
-        this.madeEpochSeconds = this.now;
+      rules: { tickSeconds: everyMinutes * secondsPerMinute, thresholds: defaultThresholds, advising },
+      fleet: {
+        regions: async () => [this.regionFleet()],
+        settled: async () => {
+          this.madeEpochSeconds = this.now;
+        },
       },
-      budget: async (at) =>
-        metricsPerMonth === null ? null : budgetNow(this.watches.budget, metricsPerMonth, at),
+      watches: this.watches.store((watch) => this.stored(watch)),
+      budget: {
+        now: async (at) =>
+          metricsPerMonth === null ? null : budgetNow(this.watches.budget, metricsPerMonth, at),
+        keep: async (budget) => this.watches.keepBudget(budget),
+      },
       read: async (call, collector) => {
         this.noteAsked(call);
         return answer(this.byId, call, this.now, collector);
       },
-      see: async (observations) => {
-        for (const observation of observations) this.noteSent(observation);
-        return [];
+      findings: {
+        see: async (observations) => {
+          for (const observation of observations) this.noteSent(observation);
+          return [];
+        },
+        notify: async () => {},
       },
-      notify: async () => {},
-      advising,
-      thresholds: defaultThresholds,
     };
   }
 

@@ -1,16 +1,14 @@
 /** What monitoring remembers, in memory: the table of watches and the budget beside it. */
 import type { Budget } from '../../core/monitoring/pace.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
-import type { WatchWith } from '../../lambdas/watch-volumes/watch-volumes.ts';
-
-type Remembering = Pick<WatchWith, 'due' | 'watchedIds' | 'write' | 'forget' | 'keepBudget'>;
+import type { WatchStore } from '../../lambdas/watch-volumes/watch-volumes.ts';
 
 export class WatchesInMemory {
   readonly byId = new Map<string, Watch>();
   budget: Budget | null = null;
 
   /** @param stored a watch as it comes back from where it is kept. */
-  remembering(stored: (watch: Watch) => Watch = (watch) => watch): Remembering {
+  store(stored: (watch: Watch) => Watch = (watch) => watch): WatchStore {
     const { byId } = this;
     return {
       due: async (region, at) => {
@@ -19,7 +17,7 @@ export class WatchesInMemory {
           if (watch.nextPollEpochSeconds <= at && watch.region === region) due.push(watch);
         return due;
       },
-      watchedIds: async (region) =>
+      volumeIds: async (region) =>
         [...byId.values()].flatMap((watch) => (watch.region === region ? [watch.volumeId] : [])),
       write: async (watches) => {
         for (const watch of watches) {
@@ -31,11 +29,13 @@ export class WatchesInMemory {
       forget: async (watches) => {
         for (const { volumeId } of watches) byId.delete(volumeId);
       },
-      keepBudget: async (budget) => {
-        if (this.budget !== null && this.budget.atEpochSeconds > budget.atEpochSeconds) return false;
-        this.budget = budget;
-        return true;
-      },
     };
+  }
+
+  /** False, and nothing is kept, where a later tick has kept its own. */
+  keepBudget(budget: Budget): boolean {
+    if (this.budget !== null && this.budget.atEpochSeconds > budget.atEpochSeconds) return false;
+    this.budget = budget;
+    return true;
   }
 }

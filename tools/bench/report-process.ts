@@ -24,11 +24,12 @@ const volumesWithFindings = ({ volumes }: AuditResult): number =>
   volumes.filter(({ findings }) => findings.length > 0).length;
 
 function evaluate(fleet: LongFleet): AuditResult {
+  const { metrics, ...inventory } = copyOf(fleet, parts.length);
   const part = audit({
-    ...copyOf(fleet, parts.length),
-    ...{ runId: 'bench', regionCatalogs: builtInRegionCatalog, window, notices: [], incomplete: [] },
-    thresholds: defaultThresholds,
-    cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
+    runId: 'bench',
+    inventory,
+    read: { metrics, window },
+    rules: { regionCatalogs: builtInRegionCatalog, thresholds: defaultThresholds },
     onEvaluated: keepSeries((one) => series.push(packedSeries(one))),
   });
   parts.push(part);

@@ -145,20 +145,10 @@ async function wholeFleet(): Promise<AuditInput> {
   const collector = new MetricCollector();
   await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, collector);
   return {
-    ...{
-      runId: 'run-1',
-      volumes,
-      instances,
-      metrics: collector.finish(),
-      regionCatalogs: builtInRegionCatalog,
-    },
-    ...{
-      window: 'of-all',
-      thresholds: defaultThresholds,
-      cost: { apiCalls: 0, metricsRequested: 0, usd: 0 },
-      notices: [],
-      incomplete: [],
-    },
+    runId: 'run-1',
+    inventory: { volumes, instances },
+    read: { metrics: collector.finish(), window: 'of-all' },
+    rules: { regionCatalogs: builtInRegionCatalog, thresholds: defaultThresholds },
   };
 }
 

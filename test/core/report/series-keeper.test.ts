@@ -20,16 +20,10 @@ beforeAll(async () => {
   const collector = new MetricCollector(60);
   await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, collector);
   result = audit({
-    thresholds: defaultThresholds,
-    ...{
-      runId: 'run-1',
-      volumes,
-      instances,
-      metrics: collector.finish(),
-      regionCatalogs: builtInRegionCatalog,
-      window: plan,
-    },
-    ...{ cost: { apiCalls: 0, metricsRequested: 0, usd: 0 }, notices: [], incomplete: [] },
+    runId: 'run-1',
+    inventory: { volumes, instances },
+    read: { metrics: collector.finish(), window: plan },
+    rules: { regionCatalogs: builtInRegionCatalog, thresholds: defaultThresholds },
     onEvaluated: keepSeries((one) => series.set(one.resourceId, one)),
   });
 });

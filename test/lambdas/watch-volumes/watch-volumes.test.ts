@@ -77,22 +77,33 @@ class World {
   }
 
   use(): WatchWith {
-    const remembering = this.kept.remembering();
+    const watches = this.kept.store();
     return {
-      ...remembering,
-      ...{ nowEpochSeconds: () => this.now, tickSeconds: 60, thresholds: defaultThresholds },
-      fleets: async () => this.fleets(),
-      settled: async () => {
-        this.isNew = false;
+      nowEpochSeconds: () => this.now,
+      rules: {
+        tickSeconds: 60,
+        thresholds: defaultThresholds,
+        advising: () => ({ known: false, reason: { code: 'no-ebs-prices', region: 'us-east-1' } }),
       },
-      write: async (watches) => {
-        this.step('write');
-        await remembering.write(watches);
+      fleet: {
+        regions: async () => this.fleets(),
+        settled: async () => {
+          this.isNew = false;
+        },
       },
-      budget: async (at) => (this.bound === null ? null : budgetNow(this.kept.budget, this.bound, at)),
-      keepBudget: async (budget) => {
-        this.step('keep the budget');
-        return remembering.keepBudget(budget);
+      watches: {
+        ...watches,
+        write: async (some) => {
+          this.step('write');
+          await watches.write(some);
+        },
+      },
+      budget: {
+        now: async (at) => (this.bound === null ? null : budgetNow(this.kept.budget, this.bound, at)),
+        keep: async (budget) => {
+          this.step('keep the budget');
+          return this.kept.keepBudget(budget);
+        },
       },
       read: async (call, collector) => {
         this.step('read');
@@ -100,15 +111,16 @@ class World {
         for (const query of call.queries) this.answer(query, call, collector);
         return call.queries.length;
       },
-      see: async (observations) => {
-        this.step('see');
-        this.observations.push(...observations);
-        return observations.flatMap(({ findingId, finding }) => (finding === null ? [] : [findingId]));
+      findings: {
+        see: async (observations) => {
+          this.step('see');
+          this.observations.push(...observations);
+          return observations.flatMap(({ findingId, finding }) => (finding === null ? [] : [findingId]));
+        },
+        notify: async (findingIds) => {
+          this.notified.push(...findingIds);
+        },
       },
-      notify: async (findingIds) => {
-        this.notified.push(...findingIds);
-      },
-      advising: () => ({ known: false, reason: { code: 'no-ebs-prices', region: 'us-east-1' } }),
     };
   }
 
@@ -236,10 +248,13 @@ test('a tick that a later one overtook asks for nothing and leaves what the late
   const later = { metricsPerMonth: 1_000_000, left: 7, atEpochSeconds: world.now + 60 };
   const tick = await watchVolumes({
     ...use,
-    // The later tick begins and keeps its budget while this one asks what is due.
-    due: async (...asked) => {
-      world.kept.budget = later;
-      return use.due(...asked);
+    watches: {
+      ...use.watches,
+      // The later tick begins and keeps its budget while this one asks what is due.
+      due: async (...asked) => {
+        world.kept.budget = later;
+        return use.watches.due(...asked);
+      },
     },
   });
   expect(tick).toMatchObject({ isOvertaken: true, polls: 0, metrics: 0 });

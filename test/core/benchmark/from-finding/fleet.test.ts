@@ -31,10 +31,10 @@ async function validationsOfFleet(): Promise<
   await readMetrics(queriesOfBatch(batch, plan.periodSeconds), plan, collector);
   const seen: SeenVolume[] = [];
   const result = audit({
-    thresholds: defaultThresholds,
-    ...{ runId: 'run-1', volumes, instances, metrics: collector.finish(), window: plan },
-    ...{ regionCatalogs: builtInRegionCatalog, cost: { apiCalls: 0, metricsRequested: 0, usd: 0 } },
-    ...{ notices: [], incomplete: [] },
+    runId: 'run-1',
+    inventory: { volumes, instances },
+    read: { metrics: collector.finish(), window: plan },
+    rules: { regionCatalogs: builtInRegionCatalog, thresholds: defaultThresholds },
     onDiagnosed: (diagnosed, metrics) => seen.push({ diagnosed, metrics }),
   });
   const byId = new Map(instances.map((instance) => [instance.instanceId, instance]));
