@@ -67,6 +67,7 @@ export const parts: Record<PartName, Part> = {
       ...['local/lab-hosts', 'local/ministack', 'local/ec2', 'adapters/*.ts'],
       ...['report/wording/reasons.ts', 'report/wording/words.ts'],
       ...['core/*.ts', 'core/benchmark', 'core/catalog', 'core/limits', 'core/report-card'],
+      ...['core/config/threshold-settings.ts', 'core/diagnosis/thresholds.ts'],
     ],
     needs: ['python', 'guest'],
   },
