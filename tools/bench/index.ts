@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { campaignOverheadShare } from './campaign.ts';
 import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { evaluatePeakMemory, evaluateVolumesPerSecond } from './evaluate.ts';
+import { filesOfABatch } from './files-of-a-batch.ts';
 import { type Measure, machine } from './measure.ts';
 import { modelSequences } from './models.ts';
 import { monitoringMetricsShare } from './monitoring.ts';
@@ -47,6 +48,7 @@ const groups: {
     ],
     run: () => monitoringMetricsShare(),
   },
+  { names: ['files-of-a-batch'], run: filesOfABatch },
   { names: ['replay-minutes-per-second'], run: replayMinutesPerSecond },
   { names: ['plan-ms-median'], run: planMilliseconds },
   { names: ['plans-peak-memory-10000', 'plans-seconds-10000'], run: planPeakMemory },
