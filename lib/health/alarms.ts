@@ -59,25 +59,25 @@ export class Alarms extends Construct {
   }
 
   private ofAudits({ stateMachine, everyHours, notStarted }: AlarmsProps): void {
-    const notifiedNothing = 'the last audit notified nothing; what was notified before stays as it was.';
+    const sentNothing = 'the last audit sent nothing; earlier notifications stay as they were.';
     this.above('AuditFailed', stateMachine.metricFailed({ period }), {
-      impact: 'the last audit notified nothing, unless only its report or its dashboard failed.',
+      impact: 'the last audit sent no notification, unless only its report or its dashboard failed.',
       runbook: 'audit-failed',
       trap: 'throttling and failures that pass were tried again before: what is left needs a person.',
     });
     this.above('AuditTimedOut', stateMachine.metricTimedOut({ period }), {
-      impact: notifiedNothing,
+      impact: sentNothing,
       runbook: 'audit-timed-out',
       trap: 'its batches may all have been evaluated: they are collected at the end only.',
     });
     this.above('AuditAborted', stateMachine.metricAborted({ period }), {
-      impact: notifiedNothing,
+      impact: sentNothing,
       runbook: 'audit-aborted',
       trap: 'somebody stopped it by hand: a run never aborts itself.',
     });
     const half = Duration.minutes(Math.min(mostPeriodHours, everyHours / 2) * minutesPerHour);
     this.missing('AuditMissing', stateMachine.metricStarted({ period: half }), {
-      impact: 'nothing is audited: no finding of an audit will be notified.',
+      impact: 'no audit runs: nobody is notified of its findings.',
       runbook: 'audit-missing',
       trap: 'right after the first deployment it is in alarm until the first run.',
     });
@@ -95,19 +95,19 @@ export class Alarms extends Construct {
 
   private ofNotifications({ deadLetters, notifyFindings, deliverMessages, notifyDigest }: AlarmsProps): void {
     this.above('DeadLetters', deadLetters.metricApproximateNumberOfMessagesVisible({ period }), {
-      impact: 'people were not notified in a channel; other channels are not concerned.',
+      impact: 'a channel did not get a message; other channels are not concerned.',
       runbook: 'dead-letters',
       trap: 'the alarm goes to the channels too: without an address in alarms.emails perhaps nobody hears it.',
     });
     const again = { evaluationPeriods: 3 };
     this.above('NotificationsFail', notifyFindings.metricErrors({ period }), {
-      impact: 'what changed is not notified; it is kept, and sent when this works again.',
+      impact: 'changes are not sent; they are kept, and sent when this works again.',
       runbook: 'notifications-fail',
       trap: 'it runs each five minutes and with each audit: one failure alone is fixed by the next one.',
       ...again,
     });
     this.missing('NotificationsMissing', notifyFindings.metricInvocations({ period }), {
-      impact: 'what waited, or what somebody who died left half done, is not notified before the next audit.',
+      impact: 'what waited, or was left half done, is not sent before the next audit.',
       runbook: 'notifications-missing',
       trap: 'right after the first deployment it is in alarm until the first tick.',
     });
@@ -124,13 +124,13 @@ export class Alarms extends Construct {
     });
     if (notifyDigest === null) return;
     this.above('DigestFailed', notifyDigest.metricErrors({ period }), {
-      impact: 'the digest of the day or week is missing; what changed is notified all the same.',
+      impact: 'the digest of the day or week is missing; changes are sent all the same.',
       runbook: 'digest-failed',
       trap: 'it is tried three times: the alarm may be over when the last one worked.',
     });
     const halfDay = Duration.hours(12);
     this.missing('DigestMissing', notifyDigest.metricInvocations({ period: halfDay }), {
-      impact: 'no digest comes; what changed is notified all the same.',
+      impact: 'no digest comes; changes are sent all the same.',
       runbook: 'digest-missing',
       trap: 'right after the first deployment it is in alarm until the first call, which comes each day; a weekly digest is sent on one of them.',
     });
@@ -138,8 +138,7 @@ export class Alarms extends Construct {
 
   private ofMonitoring(watchVolumes: IFunction): void {
     this.above('MonitoringFails', watchVolumes.metricErrors({ period }), {
-      impact:
-        'volumes are not watched between audits: throttling and empty buckets are notified by the next audit.',
+      impact: 'volumes are not watched between audits: the next audit reports throttling and empty buckets.',
       runbook: 'monitoring-fails',
       trap: 'a tick that fails is made up for by the next one: the alarm waits for a quarter of an hour.',
       evaluationPeriods: 3,
@@ -185,7 +184,7 @@ export class Alarms extends Construct {
         impact:
           'reading metrics cost more this month than budget.apiUsdPerMonth; monitoring polls as rarely as it can.',
         runbook: 'cost-above-budget',
-        trap: 'audits are not throttled by the budget: where they alone cost more, the alarm comes each month.',
+        trap: 'the budget does not limit audits: where they alone cost more, the alarm comes each month.',
       },
       apiUsdPerMonth,
     );

@@ -101,8 +101,8 @@ counters > "$scratch/last"
 # shellcheck disable=SC2046 # a word each
 start_within "$(seconds_left)" fio --thread --readonly --exitall_on_error=1 --eta=never --ioengine=libaio --direct=1 --invalidate=0 --norandommap=1 \
   --randrepeat=0 --time_based --runtime=86400 --size=100% $(load_of) "$@"
-notify_every=$((SSM_timeLimitSeconds / 20 + 1))
-notify_next=$notify_every
+say_every=$((SSM_timeLimitSeconds / 20 + 1))
+say_next=$say_every
 while [ "$(seconds_left)" -gt 1 ]; do
   sleep 1
   kill -0 "$child" 2> /dev/null || {
@@ -116,8 +116,8 @@ while [ "$(seconds_left)" -gt 1 ]; do
   evaluated 1 > "$scratch/evaluated"
   grep -q ' no ' "$scratch/evaluated" || break
   seconds=$(($(uptime_seconds) - started))
-  [ "$seconds" -ge "$notify_next" ] || continue
-  notify_next=$((seconds + notify_every))
+  [ "$seconds" -ge "$say_next" ] || continue
+  say_next=$((seconds + say_every))
   say "after $seconds s: $(awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $5 }' "$scratch/evaluated") $unit"
 done
 end_child
