@@ -63,7 +63,7 @@ export class Delivery extends Construct {
     const arns = [...this.topics.byChannel].map(([name, { topicArn }]) => [name, topicArn] as const);
     this.deliver = new NodeFunction<Env>(this, 'DeliverMessages', {
       name: 'deliver-messages',
-      description: 'stripewise: brings what is told to Slack, Teams and the other channels, once',
+      description: 'stripewise: delivers notifications to Slack, Teams and the other channels, once',
       environment: {
         CHANNELS: packChannels(config),
         TOPIC_ARNS: Stack.of(this).toJsonString(Object.fromEntries(arns)),
