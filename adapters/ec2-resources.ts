@@ -5,23 +5,23 @@ import type { Instance, Tags, Volume } from '../core/inventory.ts';
 const tagsSchema = z.array(z.object({ Key: z.string().optional(), Value: z.string().optional() })).optional();
 
 /** More GiB, IOPS or MiB/s than any volume has. */
-const mostFigure = 1e9;
+const maxFigure = 1e9;
 
 export const describedVolumeSchema = z.object({
   VolumeId: z.string().min(1),
   VolumeType: z.string().min(1),
-  Size: z.number().int().positive().max(mostFigure),
+  Size: z.number().int().positive().max(maxFigure),
   State: z.string().min(1),
   AvailabilityZone: z.string().min(1),
-  Iops: z.number().nonnegative().max(mostFigure).optional(),
-  Throughput: z.number().nonnegative().max(mostFigure).optional(),
+  Iops: z.number().nonnegative().max(maxFigure).optional(),
+  Throughput: z.number().nonnegative().max(maxFigure).optional(),
   MultiAttachEnabled: z.boolean().optional(),
   OutpostArn: z.string().optional(),
   Attachments: z
     .array(
       z.object({
         InstanceId: z.string().optional(),
-        EbsCardIndex: z.number().int().nonnegative().max(mostFigure).optional(),
+        EbsCardIndex: z.number().int().nonnegative().max(maxFigure).optional(),
       }),
     )
     .optional(),

@@ -57,7 +57,7 @@ const withTagsOf = (selected: SelectedResources | null, { keys, exclude }: KeptT
 });
 
 /** More than a person reads in full. */
-const mostTop = 10_000;
+const maxTop = 10_000;
 
 const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
 
@@ -216,7 +216,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     .option(
       '--top <n>',
       'so many findings as blocks of lines, or rows of markdown (default: 10; with --resource all)',
-      wholeFrom('--top', 0, mostTop),
+      wholeFrom('--top', 0, maxTop),
     )
     .option(
       '--sort <order>',

@@ -3,7 +3,7 @@ import {
   type BenchKind,
   type BenchLayout,
   benchKinds,
-  mostMembers,
+  maxMembers,
 } from '../core/benchmark/campaign/request.ts';
 import { BadInput } from '../core/errors.ts';
 import { isVolumeType } from '../core/limits/volume-limits.ts';
@@ -24,8 +24,8 @@ export function benchLayout(text: string): BenchLayout {
     throw new BadInput(`--layouts "${text}" is not a layout: ${expected}`);
   const members = Number(count ?? 1);
   const kind: BenchKind = (named as BenchKind | undefined) ?? (members === 1 ? 'single' : 'stripe');
-  if (members < 1 || members > mostMembers)
-    throw new BadInput(`--layouts "${text}" has ${members} volumes: give 1 to ${mostMembers}`);
+  if (members < 1 || members > maxMembers)
+    throw new BadInput(`--layouts "${text}" has ${members} volumes: give 1 to ${maxMembers}`);
   return {
     name: name ?? nameOf(kind, members, volumeType),
     ...{ kind, members, volumeType, sizeGiB: Number(gib) },

@@ -15,7 +15,7 @@ import {
   writtenPicture,
 } from './written-file.ts';
 
-const mostTitleCharacters = 120;
+const maxTitleCharacters = 120;
 
 export interface CardOptions {
   html?: string;
@@ -57,7 +57,7 @@ export class CardOutputs {
     const [chart] = [...runCharts(grades, light), ...grades.tests.flatMap((test) => testCharts(test, light))];
     if (chart !== undefined) {
       return writtenPicture(io, file, chart, {
-        about: sanitize(chart.title, mostTitleCharacters),
+        about: sanitize(chart.title, maxTitleCharacters),
         note: label,
       });
     }

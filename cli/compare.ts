@@ -36,13 +36,13 @@ async function runs(given: readonly [string, string], options: Options): Promise
   return results as [AuditResult, AuditResult];
 }
 
-const mostIdCharacters = 100;
+const maxIdCharacters = 100;
 
 /** @throws BadInput where they are no earlier and later run: each change would be read the wrong way round. */
 function requireInOrder({ notes, before, after }: RunComparison): void {
   if (notes.includes('same-run'))
     throw new BadInput(
-      `both are the run ${sanitize(before.runId, mostIdCharacters)}: give two different runs`,
+      `both are the run ${sanitize(before.runId, maxIdCharacters)}: give two different runs`,
     );
   if (notes.includes('first-is-later'))
     throw new BadInput(

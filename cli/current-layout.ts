@@ -3,7 +3,7 @@ import { BadInput } from '../core/errors.ts';
 import { isVolumeId } from '../core/ids.ts';
 import { type Deployment, isVolumeType, volumeLimits } from '../core/limits/volume-limits.ts';
 import type { LayoutKind } from '../core/plan/layout.ts';
-import { type Current, mostMembers } from '../core/plan/step-commands.ts';
+import { type Current, maxMembers } from '../core/plan/step-commands.ts';
 
 export const builtWith = ['lvm', 'mdadm'] as const;
 
@@ -20,9 +20,9 @@ const expected =
 
 function kindOf(raid: string | undefined, members: number, text: string): LayoutKind {
   const least = { raid10: 4, raid5: 3 }[raid ?? ''] ?? 1;
-  if (members < least || members > mostMembers || (raid === 'raid10' && members % 2 === 1))
+  if (members < least || members > maxMembers || (raid === 'raid10' && members % 2 === 1))
     throw new BadInput(
-      `--current "${text}" has ${members} volumes: ${raid === undefined ? `give 1 to ${mostMembers}` : raid === 'raid10' ? 'RAID10 has 4, 6, 8 and so on' : 'RAID5 has 3 or more'}`,
+      `--current "${text}" has ${members} volumes: ${raid === undefined ? `give 1 to ${maxMembers}` : raid === 'raid10' ? 'RAID10 has 4, 6, 8 and so on' : 'RAID5 has 3 or more'}`,
     );
   return (raid as LayoutKind | undefined) ?? (members === 1 ? 'single' : 'stripe');
 }

@@ -7,7 +7,7 @@ import { fewOf } from '../core/few.ts';
 import { known, unknown } from '../core/known.ts';
 import type { CardReport } from '../core/report/card-report.ts';
 import { gradeAnswer } from '../core/report-card/answer.ts';
-import { mostUsers } from '../core/report-card/fio-result.ts';
+import { maxUsers } from '../core/report-card/fio-result.ts';
 import type { FioTest } from '../core/report-card/fio-tests.ts';
 import { type Access, accesses } from '../core/report-card/job-options.ts';
 import type { GradeAnswer } from '../core/schemas/grade-answer.ts';
@@ -82,7 +82,7 @@ export const gradeCommand = (io: Io): Command =>
       `where the file does not say (fio before 2.9): ${accesses.join(', ')}`,
       oneOf('--access', accesses),
     )
-    .option('--users <n>', 'where the file does not say', wholeFrom('--users', 1, mostUsers))
+    .option('--users <n>', 'where the file does not say', wholeFrom('--users', 1, maxUsers))
     .option(
       '--monthly-usd <n>',
       'what the volumes cost a month: for USD per 1,000 IOPS',

@@ -5,7 +5,7 @@ import { sanitize } from '../report/terminal/text.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 
 /** A message can hold what stands in a file or an account: it is sanitized, and one line. */
-const mostErrorCharacters = 1_000;
+const maxErrorCharacters = 1_000;
 
 /** The same as in package.json: a test compares them. */
 const version = '0.1.0';
@@ -49,7 +49,7 @@ function bind(command: Command, io: Io): void {
             .trimEnd()
             .replace(/^error: /, 'stripewise: ')
             .replace(/\n(?=\()/, ' '),
-          mostErrorCharacters,
+          maxErrorCharacters,
         ),
       ),
   });
@@ -81,12 +81,12 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     return code;
   } catch (error) {
     if (error instanceof BadInput) {
-      io.err(`stripewise: ${sanitize(error.message, mostErrorCharacters)}`);
+      io.err(`stripewise: ${sanitize(error.message, maxErrorCharacters)}`);
       return exitCodes.badInput;
     }
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badInput;
     if (error instanceof Unreadable || error instanceof DiskFull) {
-      io.err(`stripewise: failed: ${sanitize(error.message, mostErrorCharacters)}`);
+      io.err(`stripewise: failed: ${sanitize(error.message, maxErrorCharacters)}`);
       return exitCodes.failed;
     }
     const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -94,7 +94,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     io.err(
       `stripewise: failed: ${said
         .split('\n')
-        .map((line) => sanitize(line, mostErrorCharacters))
+        .map((line) => sanitize(line, maxErrorCharacters))
         .join('\n')}`,
     );
     return exitCodes.failed;

@@ -6,7 +6,7 @@ import { type Deployment, type VolumeType, volumeTypes } from '../core/limits/vo
 import type { InstanceAsked } from '../core/plan/instance-choice.ts';
 import { type Access, accessKinds, type LayoutKind, layoutKinds, needOf } from '../core/plan/layout.ts';
 import { type PlanRequest, plan } from '../core/plan/plan.ts';
-import { mostMembers } from '../core/plan/step-commands.ts';
+import { maxMembers } from '../core/plan/step-commands.ts';
 import type { PlanAnswer } from '../core/schemas/plan-answer.ts';
 import { withWrittenSteps } from '../report/steps/written-steps.ts';
 import { planText, stepForms } from '../report/terminal/plan.ts';
@@ -130,7 +130,7 @@ export const planCommand = (io: Io): Command =>
       'single',
       'stripe',
     ])
-    .option('--max-members <n>', 'volumes at most', wholeFrom('--max-members', 1, mostMembers), 8)
+    .option('--max-members <n>', 'volumes at most', wholeFrom('--max-members', 1, maxMembers), 8)
     .option('--deployment <where>', 'region or outposts', deploymentOption, 'region')
     .option(
       '--max-annual-failure-rate <n>',

@@ -18,8 +18,8 @@ export interface WhichReport {
   id: string;
 }
 
-const mostIdCharacters = 100;
-const nameOf = ({ kind, id }: WhichReport): string => `${kind} ${sanitize(id, mostIdCharacters)}`;
+const maxIdCharacters = 100;
+const nameOf = ({ kind, id }: WhichReport): string => `${kind} ${sanitize(id, maxIdCharacters)}`;
 
 export class ReportAccount {
   private readonly store: RunStore;
@@ -60,7 +60,7 @@ export class ReportAccount {
       );
     const { runId } = await this.store.getJson(latestRunKey, z.object({ runId: z.string() }));
     throw new BadInput(
-      `no run of ${this.place} has a report yet: the newest, ${sanitize(runId, mostIdCharacters)}, was made before reports were; wait for the next`,
+      `no run of ${this.place} has a report yet: the newest, ${sanitize(runId, maxIdCharacters)}, was made before reports were; wait for the next`,
     );
   }
 

@@ -19,7 +19,7 @@ interface OpenOptions extends StackOptions {
   browser: boolean;
 }
 
-const [mostIdCharacters, mostPathCharacters] = [100, 300];
+const [maxIdCharacters, maxPathCharacters] = [100, 300];
 
 function campaignId(text: string): string {
   if (campaignIdSchema.safeParse(text).success) return text;
@@ -53,13 +53,13 @@ async function open(options: OpenOptions, io: Io): Promise<void> {
     return { found, path: stored(found, await account.page(found), file) };
   });
   io.out(
-    `The report of ${found.kind} ${sanitize(found.id, mostIdCharacters)} is ${sanitize(path, mostPathCharacters)}`,
+    `The report of ${found.kind} ${sanitize(found.id, maxIdCharacters)} is ${sanitize(path, maxPathCharacters)}`,
   );
   if (file !== null || !options.browser) return;
   const whyNot = await io.openFile(path);
   if (whyNot !== null)
     io.err(
-      `stripewise: it could not be opened: ${sanitize(whyNot, mostPathCharacters)}; open the file in a browser`,
+      `stripewise: it could not be opened: ${sanitize(whyNot, maxPathCharacters)}; open the file in a browser`,
     );
 }
 

@@ -9,7 +9,7 @@ import type { Chart } from '../report/charts/chart.ts';
 import { sanitize } from '../report/terminal/text.ts';
 import type { Io } from './io.ts';
 
-const mostPathCharacters = 300;
+const maxPathCharacters = 300;
 
 /** 1.2 MiB; of what is small 12 KiB. */
 function sizeText(bytes: number): string {
@@ -95,7 +95,7 @@ function written(io: Io, file: WholeFile, content: string | Uint8Array, about: s
   file.write(content);
   return () => {
     file.keep();
-    const path = sanitize(file.path, mostPathCharacters);
+    const path = sanitize(file.path, maxPathCharacters);
     io.err(`wrote ${path} (${about}, ${sizeText(Buffer.byteLength(content))})${then}`);
   };
 }

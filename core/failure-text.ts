@@ -5,7 +5,7 @@ import { sanitizeFirstLine } from './sanitize.ts';
 
 const causeSchema = z.object({ errorMessage: z.string() });
 
-const mostCharacters = 400;
+const maxCharacters = 400;
 
 /** A Lambda's own words where it has some; Step Functions hands them on as JSON text. */
 export function failureOf(
@@ -15,11 +15,11 @@ export function failureOf(
   // Where it is not JSON the cause is a sentence of Step Functions itself.
   const ofLambda = causeSchema.safeParse(jsonOrNull(cause ?? ''));
   const message = ofLambda.success ? ofLambda.data.errorMessage : (cause ?? '');
-  return { error: error ?? null, message: sanitizeFirstLine(message, mostCharacters) };
+  return { error: error ?? null, message: sanitizeFirstLine(message, maxCharacters) };
 }
 
 /** "Throttled: cloudwatch:GetMetricData in us-east-1 failed: Rate exceeded". */
 export function failureText(error: string | undefined, cause: string | undefined): string {
   const { error: code, message } = failureOf(error, cause);
-  return sanitizeFirstLine(`${code ?? 'unknown error'}: ${message}`, mostCharacters);
+  return sanitizeFirstLine(`${code ?? 'unknown error'}: ${message}`, maxCharacters);
 }

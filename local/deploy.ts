@@ -160,12 +160,12 @@ export async function connectSlack(services: Services, outputs: StackOutputs): P
 }
 
 const pollMs = 250;
-const mostSeconds = 120;
+const maxSeconds = 120;
 
 /** Until every message that the topics said is with its channels; what waits for a later try is no longer waited for then. */
 export async function deliveriesDone(services: Services, { DeliveriesQueue }: StackOutputs): Promise<void> {
   const sqs = overTls(new SQSClient(clientSettings(services)));
-  const until = Date.now() + mostSeconds * 1000;
+  const until = Date.now() + maxSeconds * 1000;
   // Twice empty: what is published just now is in the queue a moment later.
   for (let empty = 0; empty < 2 && Date.now() < until; await delay(pollMs)) {
     const { Attributes } = await sqs.send(

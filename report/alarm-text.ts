@@ -15,9 +15,9 @@ const most = { name: 200, state: 20 } as const;
 /** Sanitized; the state is in the title however long the name is. */
 export function alarmText(
   { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region }: Alarm,
-  mostLineCharacters: number,
+  maxLineCharacters: number,
 ): AlarmText {
-  const line = (text: string): string => sanitize(text, mostLineCharacters);
+  const line = (text: string): string => sanitize(text, maxLineCharacters);
   return {
     title: `stripewise itself: ${sanitize(AlarmName, most.name)} is ${sanitize(NewStateValue, most.state)}`,
     meaning: line(AlarmDescription ?? ''),

@@ -7,7 +7,7 @@ import { type InShort, savingText, severityText, shownInShort } from './wording/
 import { timeText } from './wording/words.ts';
 
 /** One line less than a message has room for: the digest has one for its span. */
-const mostInDigest = 4;
+const maxInDigest = 4;
 
 /** "stripewise: 1 critical, 2 warnings open. Up to 120.00 USD a month to save." */
 export function digestHeadline({ open, monthlyUsdToSave }: Digest): string {
@@ -31,7 +31,7 @@ export const asReported = (finding: Digest['first'][number]): NotifiedFinding =>
 });
 
 export const digestInShort = ({ first }: Digest): InShort[] =>
-  shownInShort(first.map(asReported), mostInDigest);
+  shownInShort(first.map(asReported), maxInDigest);
 
 /** @param shown of `first`. */
 export function leftOut({ first, notShown }: Digest, shown: number): string {

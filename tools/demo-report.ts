@@ -38,7 +38,7 @@ function shareThrottled({ whole: { throttled, binSeconds } }: ResourceSeries): n
 }
 
 /** The volume that was throttled for the largest part of the time up to that: the picture shows when. */
-function mostNotifying(
+function maxNotifying(
   { findings }: AuditResult,
   series: readonly ResourceSeries[],
 ): { finding: Finding; of: ResourceSeries } | null {
@@ -52,7 +52,7 @@ function mostNotifying(
 }
 
 async function pictureOfFinding(html: string, result: AuditResult): Promise<Buffer | null> {
-  const notified = mostNotifying(result, seriesInPage(html));
+  const notified = maxNotifying(result, seriesInPage(html));
   if (notified === null) return null;
   const { finding, of } = notified;
   const chart = loadChart(of, { which: 'whole', findingId: finding.id, palette: light });

@@ -46,7 +46,7 @@ const seconds = (): string => `${((Date.now() - startedAt) / 1000).toFixed(0).pa
 /** A step as it begins, with the time since the start: some take several seconds. */
 const step = (line: string): void => say(`[${seconds()}] ${line}`);
 
-const mostSlackLines = 30;
+const maxSlackLines = 30;
 /** What the workflow says at its end, as far as it is shown. */
 const notifiedSchema = z.object({ notified: z.number() });
 
@@ -76,9 +76,9 @@ async function showSlack(messages: readonly unknown[], { files }: Places): Promi
     const lines = messageAsText(message).split('\n');
     mkdirSync(files, { recursive: true });
     writeFileSync(file, `${lines.join('\n')}\n`);
-    for (const line of lines.slice(0, mostSlackLines)) say(`  | ${line}`);
-    if (lines.length > mostSlackLines)
-      say(`  | ... ${lines.length - mostSlackLines} more lines: ${shown(file)}`);
+    for (const line of lines.slice(0, maxSlackLines)) say(`  | ${line}`);
+    if (lines.length > maxSlackLines)
+      say(`  | ... ${lines.length - maxSlackLines} more lines: ${shown(file)}`);
   }
 }
 

@@ -27,7 +27,7 @@ import { contradictionText } from '../report/wording/catalog.ts';
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'core/catalog/instance-types.json');
 /** AWS has more than a thousand types: fewer means that the answer was cut. */
-const leastTypes = 1_000;
+const minTypes = 1_000;
 
 type Read = Omit<InstanceTypes, 'asOf'> & { leftOut: LeftOutType[] };
 
@@ -78,7 +78,7 @@ const asOf = new Date().toISOString().slice(0, 10);
 const catalog = instanceTypesSchema.parse({ asOf, ...read });
 const trouble = [
   ...read.leftOut.map((type) => `not as expected: ${JSON.stringify(type)}`),
-  ...(catalog.types.length < leastTypes ? [`only ${catalog.types.length} types came`] : []),
+  ...(catalog.types.length < minTypes ? [`only ${catalog.types.length} types came`] : []),
   ...contradictions(withOverrides(catalog, overrides)).map(contradictionText),
   ...overdue(overrides, asOf).map(
     ({ instanceType, reason, recheckBy }) => `${instanceType}: recheck since ${recheckBy} (${reason})`,

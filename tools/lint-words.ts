@@ -6,7 +6,7 @@ import { longSentences } from './sentences.ts';
 import { allowed, notShown, nowhere, replacedIn } from './vocabulary.ts';
 
 const root = join(import.meta.dirname, '..');
-const mostWords = 25;
+const maxWords = 25;
 
 const noText =
   /\.(png|gz|bin|svg|zst)$|(^|\/)(package-lock\.json|requirements\.txt|licences\.md)$|\/generated\/|\/recordings\//;
@@ -26,7 +26,7 @@ function findingsIn(file: string): string[] {
     .flatMap((line, index) =>
       replacedIn(line, words).map(({ word, use }) => `${file}:${index + 1}: "${word}": use ${use}`),
     );
-  const long = isDocument(file) ? longSentences(text, mostWords) : [];
+  const long = isDocument(file) ? longSentences(text, maxWords) : [];
   return [
     ...found,
     ...long.map(({ line, words: count, sentence }) => `${file}:${line}: ${count} words: ${sentence}`),
@@ -43,7 +43,7 @@ const findings = files.flatMap(findingsIn);
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) {
   console.error(
-    `${findings.length} places: tools/vocabulary.ts has the words of this project; a sentence has at most ${mostWords} words`,
+    `${findings.length} places: tools/vocabulary.ts has the words of this project; a sentence has at most ${maxWords} words`,
   );
   process.exitCode = 1;
 }

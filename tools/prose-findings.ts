@@ -5,7 +5,7 @@
  */
 import ts from 'typescript';
 
-const mostWords = 3;
+const maxWords = 3;
 
 /** Files whose strings are no words about findings, recommendations, plans or campaigns; a folder ends with a slash. */
 const exempt = new Map([
@@ -88,7 +88,7 @@ export function proseIn(file: string, source: string): Prose[] {
     if (isText(node) || isJoin(node) || isJoinedList(node)) {
       const text = textOf(node);
       const words = text.replaceAll(value, ' . ').split(/\s+/).filter(isWord);
-      if (words.length > mostWords && !isCommand(text)) {
+      if (words.length > maxWords && !isCommand(text)) {
         const { line } = parsed.getLineAndCharacterOfPosition(node.getStart());
         found.push({ line: line + 1, text: text.replaceAll(value, '…') });
         return;

@@ -47,7 +47,7 @@ function blocksOf(markdown: string): Block[] {
 }
 
 /** Those with more words than may be; a colon or a semicolon does not end a sentence. */
-export const longSentences = (markdown: string, mostWords: number): LongSentence[] =>
+export const longSentences = (markdown: string, maxWords: number): LongSentence[] =>
   blocksOf(markdown).flatMap(({ line, text }) =>
     plain(text)
       .split(/(?<=[.!?])\s+/)
@@ -56,5 +56,5 @@ export const longSentences = (markdown: string, mostWords: number): LongSentence
         words: sentence.split(/\s+/).filter((word) => /\w/.test(word)).length,
         sentence: sentence.trim(),
       }))
-      .filter(({ words }) => words > mostWords),
+      .filter(({ words }) => words > maxWords),
   );

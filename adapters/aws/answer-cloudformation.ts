@@ -16,7 +16,7 @@ const attempts = 4;
 const firstWaitMs = 500;
 const timeoutMs = 4_000;
 /** The whole answer may have 4,096 bytes. Source: "Custom resource response objects", CloudFormation user guide. */
-const mostCharacters = 800;
+const maxCharacters = 800;
 
 /**
  * The resource is called the same in all its life: another name in an answer would have CloudFormation delete the resource
@@ -29,7 +29,7 @@ export async function answerCloudFormation(
 ): Promise<void> {
   const answer = {
     Status: status,
-    Reason: reason.slice(0, mostCharacters),
+    Reason: reason.slice(0, maxCharacters),
     PhysicalResourceId: PhysicalResourceId ?? LogicalResourceId,
     StackId,
     RequestId,

@@ -3,7 +3,7 @@ import type { Filter } from '@aws-sdk/client-ec2';
 import { chunk } from 'es-toolkit/array';
 
 /** EC2's most in one filter (EC2 user guide, "Filter using the CLI": 200 values, read 2026-11-22). */
-const mostFilterValues = 200;
+const maxFilterValues = 200;
 
 /** The requests that ask for these; one that asks for all where no ids are given. */
 export const requestsByIds = (
@@ -12,4 +12,4 @@ export const requestsByIds = (
 ): { Filters?: Filter[] }[] =>
   ids === undefined
     ? [{}]
-    : chunk(ids, mostFilterValues).map((Values) => ({ Filters: [{ Name: name, Values }] }));
+    : chunk(ids, maxFilterValues).map((Values) => ({ Filters: [{ Name: name, Values }] }));

@@ -29,7 +29,7 @@ export interface HostDiscovery {
   /** Name or ARN of the document. */
   documentName: string;
   /** How long a host may take, from sending on. @default 180 */
-  mostSeconds?: number;
+  maxSeconds?: number;
   /** @default a timer */
   wait?: (ms: number) => Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface AskedHosts {
 
 /** SSM's most for one page of instances, and for one command. */
 const pageSize = 50;
-const mostPerCommand = 50;
+const maxPerCommand = 50;
 /** For an agent to take the command: the least that SSM accepts. */
 const deliverySeconds = 30;
 /** Waits double from the first to the last. */
@@ -131,10 +131,10 @@ const invocationsOf = ({ client, region }: Asking, { commandId }: Sent): Promise
 
 /** How it ended, by instance; those that did not within the time are not in it. */
 async function ended(asking: Asking, sent: Sent): Promise<Map<string, CommandInvocation>> {
-  const { mostSeconds, wait } = asking;
+  const { maxSeconds, wait } = asking;
   const finished = new Map<string, CommandInvocation>();
   let nextMs = waits.firstMs;
-  for (let waitedMs = 0; waitedMs < mostSeconds * msPerSecond; ) {
+  for (let waitedMs = 0; waitedMs < maxSeconds * msPerSecond; ) {
     await wait(nextMs);
     waitedMs += nextMs;
     nextMs = Math.min(2 * nextMs, waits.longestMs);
@@ -183,7 +183,7 @@ async function evidenceOf(
   instanceId: string,
   invocation: CommandInvocation | undefined,
 ): Promise<Known<HostEvidence, HostReason> | AccessDenied> {
-  if (invocation === undefined) return unknown({ code: 'no-answer', seconds: asking.mostSeconds });
+  if (invocation === undefined) return unknown({ code: 'no-answer', seconds: asking.maxSeconds });
   const { Status, StatusDetails } = invocation;
   if (Status !== 'Success') return unknown({ code: 'command-ended', status: StatusDetails || `${Status}` });
   try {
@@ -228,7 +228,7 @@ export async function describeStripes(
   instanceIds: readonly string[],
   options: HostDiscovery,
 ): Promise<AskedHosts> {
-  const asking: Asking = { mostSeconds: 180, wait: delay, ...options, client };
+  const asking: Asking = { maxSeconds: 180, wait: delay, ...options, client };
   const asked: Asked = { hosts: new Map(), notRead: [], denied: new Set() };
   if (instanceIds.length === 0) return { ...asked, denied: [] };
   let online: Set<string>;
@@ -246,6 +246,6 @@ export async function describeStripes(
   const ask = limitAsync(async (ids: readonly string[]) => {
     for (const sent of await send(asking, ids, asked)) await readSent(asking, sent, asked);
   }, commandsAtOnce);
-  await Promise.all(chunk(reached, mostPerCommand).map(ask));
+  await Promise.all(chunk(reached, maxPerCommand).map(ask));
   return { hosts: asked.hosts, notRead: asked.notRead.sort(byHost), denied: [...asked.denied] };
 }

@@ -37,8 +37,8 @@ interface SdkError {
   $retryable?: object;
 }
 
-const mostCharacters = 300;
-const mostNameCharacters = 100;
+const maxCharacters = 300;
+const maxNameCharacters = 100;
 
 const isPassing = ({ name, code, $metadata, $retryable }: SdkError): boolean =>
   ($metadata?.httpStatusCode ?? 0) >= 500 ||
@@ -66,7 +66,7 @@ export function unreadable(asked: string, error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;
   const sdk = error as SdkError;
   const tried = (sdk.$metadata?.attempts ?? 1) > 1 ? ` (tried ${sdk.$metadata?.attempts} times)` : '';
-  const text = `${asked} failed${tried}: ${sanitize(sdk.name, mostNameCharacters)}: ${sanitizeFirstLine(messageOf(error), mostCharacters)}`;
+  const text = `${asked} failed${tried}: ${sanitize(sdk.name, maxNameCharacters)}: ${sanitizeFirstLine(messageOf(error), maxCharacters)}`;
   const options = { cause: error };
   const isDenied = denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403;
   if (isDenied && !expired.has(sdk.name)) return new AccessDenied(text, options);

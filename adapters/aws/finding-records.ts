@@ -21,7 +21,7 @@ import { putRevision } from './put-revision.ts';
 /** DynamoDB's most for one BatchGetItem. */
 const keysPerCall = 100;
 /** Keys that DynamoDB hands back unread are asked for again, so often. */
-const mostRounds = 6;
+const maxRounds = 6;
 const firstPauseMs = 25;
 /** Longer than any run takes to be handed in. */
 const keepAuditDays = 30;
@@ -93,14 +93,14 @@ export class FindingRecords {
   private async readKeys(Keys: Record<string, string>[]): Promise<object[]> {
     const items: object[] = [];
     let RequestItems: BatchGetCommandInput['RequestItems'] = { [this.table]: { Keys, ConsistentRead: true } };
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       const reply: BatchGetCommandOutput = await this.client.send(new BatchGetCommand({ RequestItems }));
       items.push(...(reply.Responses?.[this.table] ?? []));
       RequestItems = reply.UnprocessedKeys;
       if (RequestItems?.[this.table] === undefined) return items;
       await delay(firstPauseMs * 2 ** round);
     }
-    throw new Throttled(`dynamodb:BatchGetItem left keys unread ${mostRounds} times`);
+    throw new Throttled(`dynamodb:BatchGetItem left keys unread ${maxRounds} times`);
   }
 
   /**

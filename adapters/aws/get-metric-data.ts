@@ -35,7 +35,7 @@ const callsAtOnce = 3;
  * So many calls that fail one after the other, each tried as often as the client tries, and the rest is not asked: with
  * every batch waiting for each of its calls, a run would take longer than it may and tell nothing at all.
  */
-const mostFailuresInARow = 3;
+const maxFailuresInARow = 3;
 
 const idOf = (index: number): string => `m${index}`;
 
@@ -154,7 +154,7 @@ export async function getMetricData(
       const failed = unreadable(`cloudwatch:GetMetricData in ${region}`, error);
       inARow++;
       // What was refused once is refused again.
-      if (failed instanceof AccessDenied || inARow >= mostFailuresInARow) givenUp ??= failed;
+      if (failed instanceof AccessDenied || inARow >= maxFailuresInARow) givenUp ??= failed;
       const failure = failures.get(failed.message) ?? { metrics: 0, resources: new Set() };
       failures.set(failed.message, failure);
       failure.metrics += request.length;

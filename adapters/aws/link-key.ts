@@ -5,7 +5,7 @@ import { secretText } from './secret-text.ts';
 /** A changed key is used after so many seconds at the latest: links of before are not valid any more then. */
 const maxAgeSeconds = 300;
 /** As many as SHA-256 has bytes. */
-const leastCharacters = 32;
+const minCharacters = 32;
 
 /**
  * It is a secret: no error carries it.
@@ -14,8 +14,8 @@ const leastCharacters = 32;
  */
 export async function readLinkKey(secretArn: string, forceFetch = false): Promise<string> {
   const key = await secretText(secretArn, { maxAgeSeconds, forceFetch });
-  if (key.length >= leastCharacters) return key;
+  if (key.length >= minCharacters) return key;
   throw new Unreadable(
-    `the key of report links has ${key.length} characters: put in a new one of ${leastCharacters} or more`,
+    `the key of report links has ${key.length} characters: put in a new one of ${minCharacters} or more`,
   );
 }

@@ -4,9 +4,9 @@
  */
 
 /** So often a page may come again. */
-const mostRepeats = 3;
+const maxRepeats = 3;
 /** More than any list of ours has: of tokens that are all different, there is no end either. */
-const mostPages = 1_000;
+const maxPages = 1_000;
 
 /** Looks at the token of each page as it comes. */
 export class PagesWithEnd {
@@ -19,10 +19,10 @@ export class PagesWithEnd {
     this.pages++;
     const times = (this.seen.get(nextToken) ?? 0) + 1;
     this.seen.set(nextToken, times);
-    if (times > mostRepeats + 1) {
+    if (times > maxRepeats + 1) {
       throw new Error(`the same NextToken came ${times} times in ${this.pages} pages: its list has no end`);
     }
-    if (this.pages >= mostPages) throw new Error(`more than ${mostPages} pages came: its list has no end`);
+    if (this.pages >= maxPages) throw new Error(`more than ${maxPages} pages came: its list has no end`);
   }
 }
 

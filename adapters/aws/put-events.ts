@@ -16,7 +16,7 @@ export interface BusEvent {
   resources: string[];
 }
 
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 /** Of a single event, in a reply that is no error. Source: EventBridge API reference, PutEventsResultEntry, read 2026-11-23. */
 const throttled = 'ThrottlingException';
@@ -45,7 +45,7 @@ export async function putEvents(
   const first = failed.find(({ ErrorCode = '' }) => passing.includes(ErrorCode)) ?? failed[0];
   if (first === undefined) return;
   const { ErrorCode = '', ErrorMessage = '' } = first;
-  const text = `EventBridge did not take ${failed.length} of ${sent.length} events: ${ErrorCode}: ${sanitize(ErrorMessage, mostCharacters)}`;
+  const text = `EventBridge did not take ${failed.length} of ${sent.length} events: ${ErrorCode}: ${sanitize(ErrorMessage, maxCharacters)}`;
   if (ErrorCode === throttled) throw new Throttled(text);
   throw passing.includes(ErrorCode) ? new Unavailable(text) : new Undeliverable(text);
 }

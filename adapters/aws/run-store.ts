@@ -8,7 +8,7 @@ import { isNotAsItWas, reading } from './failure.ts';
 import { PagesWithEnd } from './pages.ts';
 
 /** Others who change a document at the same time are few: runs that end together. */
-const mostTries = 6;
+const maxTries = 6;
 const firstPauseMs = 20;
 
 interface Text {
@@ -56,14 +56,14 @@ export class RunStore {
    * @throws Unavailable where others were faster each time; Unreadable where it is not what the schema says: it stays as it is.
    */
   async changeJson<T>(key: string, schema: z.ZodType<T>, change: (before: T | null) => T): Promise<T> {
-    for (let tried = 0; tried < mostTries; tried++) {
+    for (let tried = 0; tried < maxTries; tried++) {
       if (tried > 0) await delay(firstPauseMs * 2 ** tried * Math.random());
       const isThere = await this.has(key);
       const before = isThere ? await this.text(key) : null;
       const after = change(before === null ? null : this.parse(key, schema, before.text));
       if (await this.putWhereAsRead(key, sanitizeJson(after), before)) return after;
     }
-    throw new Unavailable(`s3:PutObject of ${key}: others changed it ${mostTries} times meanwhile`);
+    throw new Unavailable(`s3:PutObject of ${key}: others changed it ${maxTries} times meanwhile`);
   }
 
   async getLines<T>(key: string, schema: z.ZodType<T>): Promise<T[]> {

@@ -16,7 +16,7 @@ import { readJson } from './read-file.ts';
 export const cachedCatalogFile = (region: string): string => join(cacheDirectory(), `catalog-${region}.json`);
 
 /** Twenty times what a Region with every instance type takes. */
-const mostMiB = 16;
+const maxMiB = 16;
 
 /**
  * Null where there is none; a text that is no Region has none, whatever file it would lead to.
@@ -31,7 +31,7 @@ export function cachedStoredCatalog(region: string): StoredCatalog | null {
   const found = statSync(file);
   // A named pipe would be waited for without end.
   if (!found.isFile()) throw unusable('it is not a regular file');
-  if (found.size > mostMiB * bytesPerMiB) throw unusable(`it is larger than ${mostMiB} MiB`);
+  if (found.size > maxMiB * bytesPerMiB) throw unusable(`it is larger than ${maxMiB} MiB`);
   const stored = readJson(file, storedCatalogSchema, refreshAgain(region));
   if (stored.region !== region) throw unusable(`it is of ${stored.region}, not of ${region}`);
   return stored;

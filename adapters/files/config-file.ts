@@ -7,11 +7,11 @@ import { BadInput } from '../../core/errors.ts';
 import { codeOf, readText } from './read-file.ts';
 
 /** A hundred times what a configuration of every channel and route takes. */
-const mostMiB = 1;
+const maxMiB = 1;
 
 function textOf(path: string): string {
   try {
-    return readText(path, { mostMiB });
+    return readText(path, { maxMiB });
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
     const code = codeOf(error.cause);
@@ -58,13 +58,13 @@ function firstStrangeNumber(document: Document.Parsed): Scalar | null {
 }
 
 /** Beyond it may be a secret, where it should not be. */
-const mostShownCharacters = 24;
+const maxShownCharacters = 24;
 
 function requireDecimals(path: string, document: Document.Parsed, lines: LineCounter): void {
   const strange = firstStrangeNumber(document);
   if (strange === null) return;
   const { source = '', range } = strange;
-  const shown = source.length <= mostShownCharacters ? `"${source}"` : 'what stands there';
+  const shown = source.length <= maxShownCharacters ? `"${source}"` : 'what stands there';
   throw new BadConfig(
     `${path}:${lines.linePos(range?.[0] ?? 0).line}: ${shown} is not a decimal number: give one like 16 or 0.5, or text in quotes`,
   );

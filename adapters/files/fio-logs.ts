@@ -25,7 +25,7 @@ type Options = NonNullable<FioTest['options']>;
 /** Names of files by the number of their job; null: of all jobs together (per_job_logs=0). */
 type LogFiles = Map<number | null, string>;
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 const noFiles: LogFiles = new Map();
 
 /** Names of the files of a directory: no links, which may lead elsewhere. */
@@ -200,8 +200,8 @@ function overTimeIn(
   const own = ofOne(rates, one, all);
   if (!own.known) return own;
   const times = timesOf(reader, one, all, kept);
-  if (reader.bytesOf([own.value, times]) > mostBytes)
-    return unknown({ code: 'too-large', mostMiB: mibFromBytes(mostBytes) });
+  if (reader.bytesOf([own.value, times]) > maxBytes)
+    return unknown({ code: 'too-large', maxMiB: mibFromBytes(maxBytes) });
   const averagedMs = Number(averaged);
   const jobs = jobLogsOf(reader, own.value, times, averagedMs);
   if (averagedMs > 0) return overTimeOf(jobs, { averagedMs, unitsPerMs });

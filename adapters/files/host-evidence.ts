@@ -7,7 +7,7 @@ import type { HostReason } from '../../core/stripes/host-report.ts';
 import { readText } from './read-file.ts';
 
 /** A host with all volumes that it can have says less than a thousandth of it. */
-const mostMiB = 16;
+const maxMiB = 16;
 
 function oddText(reason: HostReason): string {
   switch (reason.code) {
@@ -31,7 +31,7 @@ export function readHosts(paths: readonly string[]): Map<string, HostEvidence> {
       throw new BadInput(`${path}: its name is no instance id: call it like i-0123456789abcdef0.json`);
     if (hosts.has(instanceId))
       throw new BadInput(`${path}: there is a file of ${instanceId} before it: give one for each instance`);
-    const evidence = hostEvidence(readText(path, { mostMiB }).replace(/^\uFEFF/, ''));
+    const evidence = hostEvidence(readText(path, { maxMiB }).replace(/^\uFEFF/, ''));
     if (!evidence.known)
       throw new BadInput(
         `${path}: ${oddText(evidence.reason)}; expected what ssm-documents/describe-stripes/describe-stripes.sh prints on the host`,

@@ -19,35 +19,35 @@ export const codeOf = (error: unknown): string =>
 
 interface ReadOptions {
   /** What the text may take, unpacked. No text is longer than 512 MiB. */
-  mostMiB?: number;
+  maxMiB?: number;
 }
 
-const mostTextMiB = 512;
+const maxTextMiB = 512;
 /** The longest text that there can be ends a little before. */
 const bytesOfMiB = (mib: number): number => mib * bytesPerMiB - 64;
 
 const chunkBytes = bytesPerMiB;
 
 /** What can be waited for without end, or never ends, is refused before it is read; what grows while it is read, then. */
-function bytesOf(path: string, { mostMiB = mostTextMiB }: ReadOptions): Buffer {
+function bytesOf(path: string, { maxMiB = maxTextMiB }: ReadOptions): Buffer {
   const refuse = (why: string): never => {
     throw new BadInput(`${path}: cannot be read: ${why}`);
   };
-  const tooLarge = (): never => refuse(`it is larger than ${mostMiB} MiB; give it in smaller files`);
+  const tooLarge = (): never => refuse(`it is larger than ${maxMiB} MiB; give it in smaller files`);
   // A pipe that nobody writes to would be waited for as soon as it is opened.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);
     if (found.isDirectory()) return refuse(reasons['EISDIR'] as string);
     if (!found.isFile()) return refuse('it is a pipe or a device; save it to a file, and give that');
-    if (found.size > bytesOfMiB(mostMiB)) return tooLarge();
+    if (found.size > bytesOfMiB(maxMiB)) return tooLarge();
     const chunks: Buffer[] = [];
     for (let total = 0; ; ) {
       const chunk = Buffer.allocUnsafe(chunkBytes);
       const count = readSync(file, chunk);
       if (count === 0) return Buffer.concat(chunks);
       total += count;
-      if (total > bytesOfMiB(mostMiB)) return tooLarge();
+      if (total > bytesOfMiB(maxMiB)) return tooLarge();
       chunks.push(chunk.subarray(0, count));
     }
   } finally {
@@ -55,13 +55,13 @@ function bytesOf(path: string, { mostMiB = mostTextMiB }: ReadOptions): Buffer {
   }
 }
 
-function unpacked(path: string, bytes: Buffer, { mostMiB = mostTextMiB }: ReadOptions): Buffer {
+function unpacked(path: string, bytes: Buffer, { maxMiB = maxTextMiB }: ReadOptions): Buffer {
   try {
-    return gunzipSync(bytes, { maxOutputLength: bytesOfMiB(mostMiB) });
+    return gunzipSync(bytes, { maxOutputLength: bytesOfMiB(maxMiB) });
   } catch (error) {
     if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error;
     throw new BadInput(
-      `${path}: cannot be read: unpacked it is larger than ${mostMiB} MiB; give it in smaller files`,
+      `${path}: cannot be read: unpacked it is larger than ${maxMiB} MiB; give it in smaller files`,
       { cause: error },
     );
   }

@@ -19,16 +19,16 @@ import { writing } from './write-file.ts';
 const description = 'volumes.json';
 
 /** More GiB, IOPS or MiB/s than any volume has. */
-const mostFigure = 1e9;
+const maxFigure = 1e9;
 
 const recordedVolumeSchema = z.strictObject({
   volumeId: z.string().min(1),
   /** A file name in the same directory. */
   series: z.string().regex(/^[^/\\]+$/, 'a file name in the same directory'),
   volumeType: z.string().min(1),
-  sizeGiB: z.number().positive().max(mostFigure),
-  iops: z.number().nonnegative().max(mostFigure).optional(),
-  throughputMiBps: z.number().nonnegative().max(mostFigure).optional(),
+  sizeGiB: z.number().positive().max(maxFigure),
+  iops: z.number().nonnegative().max(maxFigure).optional(),
+  throughputMiBps: z.number().nonnegative().max(maxFigure).optional(),
   deployment: z.enum(deployments).default('region'),
   region: z.string().refine(isRegionName, 'not a Region like us-east-1').default('us-east-1'),
   /** What was taken for granted when the series was made; said in the output. */

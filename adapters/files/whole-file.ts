@@ -30,11 +30,11 @@ function requireReplaceable(path: string): void {
   refuse(found.isDirectory() ? 'it is a directory' : 'it is no regular file');
 }
 
-const mostNameCharacters = 50;
+const maxNameCharacters = 50;
 
 /** A name that nobody else has, in the same directory: a rename there is one step. Short enough for any file system. */
 const partOf = (path: string): string =>
-  join(dirname(path), `.${basename(path).slice(0, mostNameCharacters)}.${randomUUID()}.part`);
+  join(dirname(path), `.${basename(path).slice(0, maxNameCharacters)}.${randomUUID()}.part`);
 
 /**
  * That it can be written is found out now, before an hour of reading, not after it; what is there is not touched.

@@ -21,7 +21,7 @@ export interface BotMessage {
 }
 
 const timeoutMs = 10_000;
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 /** Slack's words for a trouble of its own. Source: its page of chat.postMessage, errors, read 2026-11-23. */
 const passing = [
@@ -38,7 +38,7 @@ function failure(error: WebAPICallError | Unavailable): Error {
   if (error.code === ErrorCode.RateLimitedError) return new Throttled('Slack asks to slow down');
   if (error.code !== ErrorCode.PlatformError)
     return new Unavailable('Slack could not be reached', { cause: error.code });
-  const word = sanitize((error as { data?: { error?: string } }).data?.error ?? 'no reason', mostCharacters);
+  const word = sanitize((error as { data?: { error?: string } }).data?.error ?? 'no reason', maxCharacters);
   const text = `Slack answered: ${word}`;
   if (throttled.includes(word)) return new Throttled(text);
   return passing.includes(word) ? new Unavailable(text) : new Undeliverable(text);
@@ -100,7 +100,7 @@ export const uploadPicture = (
     });
   });
 
-const mostMessages = 200;
+const maxMessages = 200;
 
 /**
  * The message that carries this change, where a try before this one posted it and died; null where there is none, or
@@ -113,7 +113,7 @@ export async function postedByBot(
 ): Promise<string | null> {
   const client = clientOf(bot);
   const asked = {
-    ...{ channel: bot.channel, include_all_metadata: true, limit: mostMessages },
+    ...{ channel: bot.channel, include_all_metadata: true, limit: maxMessages },
     oldest: `${sinceEpochSeconds}`,
   };
   try {

@@ -133,7 +133,7 @@ export interface AuditBatch {
 }
 
 /** What one evaluation reads: 50 full calls, which is about 40 MB of points in memory. */
-const mostPointsPerBatch = 50 * pointsPerCall;
+const maxPointsPerBatch = 50 * pointsPerCall;
 
 /** All queries of a batch; instances without a volume are not asked about. */
 export function queriesOfBatch(
@@ -217,7 +217,7 @@ export function batchesOf(
     const queries = queriesOf({ ...group, published: checks });
     const more = queries.reduce((total, query) => total + pointsOf(query, reading.windowSeconds), 0);
     const last = batches.at(-1);
-    if (last === undefined || points + more > mostPointsPerBatch) {
+    if (last === undefined || points + more > maxPointsPerBatch) {
       batches.push({ ...group, published: checks });
       points = more;
       continue;

@@ -11,7 +11,7 @@ import { microBursts } from '../diagnosis/micro-bursts.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { isHdd, type VolumeLimits } from '../limits/volume-limits.ts';
 import { countedSsdIops } from '../load/volume-load.ts';
-import { leastHddIoKiB } from '../plan/layout.ts';
+import { minHddIoKiB } from '../plan/layout.ts';
 import { mostTimesServed } from '../recommendations/recommendation.ts';
 import { kibFromMiB } from '../units.ts';
 
@@ -31,7 +31,7 @@ const { 'volume-iops': byIops, 'volume-throughput': byThroughput, 'volume-credit
 const isOwn = (cause: number): boolean => cause === byIops || cause === byThroughput || cause === byCredits;
 
 /** I/O so small on HDD is not merged often enough: its number is what it costs. */
-const isSmallIo = (iops: number, mibps: number): boolean => kibFromMiB(mibps) < leastHddIoKiB * iops;
+const isSmallIo = (iops: number, mibps: number): boolean => kibFromMiB(mibps) < minHddIoKiB * iops;
 
 /** Rates as shares of what a volume does: above 1 is more than that. */
 class SharesOf {

@@ -68,12 +68,12 @@ type Sums = Pick<ReplaySeries, 'iops' | 'mibps'>;
 /** What a volume asks of its instance: no more than the volume can do itself. */
 function addOne({ limits }: DiagnosedVolume, { iops, mibps }: Sums, to: Sums): void {
   const { burstIops, burstMiBps, volumeType } = limits;
-  const mostIops = isHdd(volumeType) ? Number.POSITIVE_INFINITY : burstIops;
+  const maxIops = isHdd(volumeType) ? Number.POSITIVE_INFINITY : burstIops;
   for (let i = 0; i < iops.length; i++) {
     const mib = mibps[i] as number;
     const counted = countedSsdIops(iops[i] as number, mib);
     if (!(counted > 0)) continue;
-    const part = Math.min(1, mostIops / counted, mib > 0 ? burstMiBps / mib : 1);
+    const part = Math.min(1, maxIops / counted, mib > 0 ? burstMiBps / mib : 1);
     to.iops[i] = (to.iops[i] as number) + counted * part;
     if (mib > 0) to.mibps[i] = (to.mibps[i] as number) + mib * part;
   }
@@ -97,7 +97,7 @@ const unlimited = {
   burstPerSecond: Number.POSITIVE_INFINITY,
   creditCapacity: 0,
   startCredits: 0,
-  leastRefillPerSecond: 0,
+  minRefillPerSecond: 0,
 };
 
 /** An instance whose volumes are no limit. */

@@ -90,7 +90,7 @@ function selectorOf(text: string): Selector {
 const isCalled = (text: string, { id }: Selectable): boolean => text === id || text.startsWith(`${id}/`);
 
 /** All of them are read in full, minute by minute. */
-const mostByTag = 500;
+const maxByTag = 500;
 
 /** What was asked for, out of a result; its counts are of that alone. */
 export interface Picked {
@@ -129,9 +129,9 @@ function requireFew({ selector: { by, text }, isId, ids }: Selected): void {
     throw new BadInput(
       `--resource ${sanitize(text)}: ${ids.size} resources have this Name tag (${sanitize(fewOf([...ids]), 300)}): give an id, or ${sanitize(`tag:Name=${text}`)} for all of them`,
     );
-  if (by === 'tag' && ids.size > mostByTag)
+  if (by === 'tag' && ids.size > maxByTag)
     throw new BadInput(
-      `--resource ${sanitize(text)}: more than ${figure(mostByTag, 0)} resources have this tag, too many to read each in full: ask for fewer; without --resource all are evaluated`,
+      `--resource ${sanitize(text)}: more than ${figure(maxByTag, 0)} resources have this tag, too many to read each in full: ask for fewer; without --resource all are evaluated`,
     );
 }
 

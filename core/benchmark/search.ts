@@ -25,7 +25,7 @@ export interface Goal {
 }
 
 /** An hour: longer than any run. */
-export const mostLimitMs = secondsPerHour * msPerSecond;
+export const maxLimitMs = secondsPerHour * msPerSecond;
 
 const form =
   /^\s*max(?:imum)?\s+iops\s+with\s+(p50|p95|p99)\s+(?:under|below|<)\s*(\d+(?:\.\d+)?)\s*(us|µs|ms|s)\s*$/i;
@@ -35,8 +35,8 @@ const msOf: Readonly<Record<string, number>> = { us: 1e-3, µs: 1e-3, ms: 1, s: 
 export function goalOf(text: string): Goal {
   const match = form.exec(text);
   const limitMs = Number(match?.[2]) * (msOf[match?.[3]?.toLowerCase() ?? ''] ?? Number.NaN);
-  if (match !== null && limitMs > mostLimitMs)
-    throw new BadInput(`goal "${text}" waits too long: give ${figure(mostLimitMs)} ms or less`);
+  if (match !== null && limitMs > maxLimitMs)
+    throw new BadInput(`goal "${text}" waits too long: give ${figure(maxLimitMs)} ms or less`);
   if (match === null || !(limitMs > 0))
     throw new BadInput(`goal "${text}" is not understood: give one like "max IOPS with p95 under 2 ms"`);
   return { percentile: match[1]?.toLowerCase() as Percentile, limitMs };
@@ -65,13 +65,13 @@ export interface Probe {
 
 export interface SearchLimits {
   firstUsers: number;
-  mostUsers: number;
+  maxUsers: number;
   /** Runs in all, with the repeated ones. */
-  mostProbes: number;
+  maxProbes: number;
   /** Of the load that is found. */
   repeats: number;
 }
-export const defaultLimits: SearchLimits = { firstUsers: 16, mostUsers: 1_024, mostProbes: 14, repeats: 3 };
+export const defaultLimits: SearchLimits = { firstUsers: 16, maxUsers: 1_024, maxProbes: 14, repeats: 3 };
 
 /** One number of users, with all that was measured of it. */
 interface Level {
@@ -96,7 +96,7 @@ export type Next = { measure: number } | { found: Found };
 const worthwhile = 0.02;
 /** Two numbers of users that are closer are one. */
 const close = 1.05;
-const [leastStep, mostStep] = [1.5, 8];
+const [minStep, maxStep] = [1.5, 8];
 
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -141,13 +141,9 @@ function settled(
   below: Level | undefined,
   limits: SearchLimits,
 ): SearchEnd | null {
-  if (kept.users >= limits.mostUsers) return { code: 'most-users', users: limits.mostUsers };
+  if (kept.users >= limits.maxUsers) return { code: 'most-users', users: limits.maxUsers };
   // Already with fewer there was hardly less: the layout gives no more, whoever waits longer.
-  if (
-    below !== undefined &&
-    kept.users / below.users >= leastStep &&
-    kept.iops < below.iops * (1 + worthwhile)
-  )
+  if (below !== undefined && kept.users / below.users >= minStep && kept.iops < below.iops * (1 + worthwhile))
     return { code: 'no-more-iops' };
   if (over === undefined) return null;
   if (over.iops < kept.iops * (1 + worthwhile)) return { code: 'no-more-iops' };
@@ -166,13 +162,13 @@ export function nextOf(
   limits: SearchLimits = defaultLimits,
 ): Next {
   const levels = levelsOf(probes);
-  if (levels.length === 0) return { measure: Math.min(limits.firstUsers, limits.mostUsers) };
+  if (levels.length === 0) return { measure: Math.min(limits.firstUsers, limits.maxUsers) };
   const over = levels.find(({ latencyMs }) => latencyMs >= limitMs);
   const keeping = levels.filter(
     ({ users, latencyMs }) => latencyMs < limitMs && users < (over?.users ?? Number.POSITIVE_INFINITY),
   );
   const kept = keeping.at(-1);
-  const isSpent = probes.length >= limits.mostProbes;
+  const isSpent = probes.length >= limits.maxProbes;
 
   if (kept === undefined) {
     const least = over as Level;
@@ -184,18 +180,18 @@ export function nextOf(
         isSpent ? { code: 'runs-spent', runs: probes.length } : { code: 'not-even-one' },
       );
     const users = Math.floor(
-      clamp(byProportion(least, limitMs), least.users / mostStep, least.users / leastStep),
+      clamp(byProportion(least, limitMs), least.users / maxStep, least.users / minStep),
     );
     return { measure: Math.max(1, users) };
   }
   const reason = settled(kept, over, keeping.at(-2), limits);
   if (reason === null && !isSpent) {
     if (over !== undefined) return { measure: between(kept, over, limitMs) };
-    const users = clamp(byProportion(kept, limitMs), kept.users * leastStep, kept.users * mostStep);
-    return { measure: Math.min(Math.ceil(users), limits.mostUsers) };
+    const users = clamp(byProportion(kept, limitMs), kept.users * minStep, kept.users * maxStep);
+    return { measure: Math.min(Math.ceil(users), limits.maxUsers) };
   }
   if (kept.runs < limits.repeats && !isSpent) return { measure: kept.users };
-  const outcome = over === undefined && kept.users >= limits.mostUsers ? 'always' : 'kept';
+  const outcome = over === undefined && kept.users >= limits.maxUsers ? 'always' : 'kept';
   return found(probes, kept, outcome, reason ?? { code: 'runs-spent', runs: probes.length });
 }
 

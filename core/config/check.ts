@@ -8,7 +8,7 @@ import type { ConfigNote } from '../schemas/config-answer.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import { secondsPerDay } from '../units.ts';
 import { type Config, configSchema, type Route, routesOf } from './config.ts';
-import { channelBytes, mostChannelBytes, variablesOf } from './variables.ts';
+import { channelBytes, maxChannelBytes, variablesOf } from './variables.ts';
 
 // What is wrong at a place of the configuration, in a line: what stands there, and what would be right.
 
@@ -265,9 +265,9 @@ function badLookback({ audit }: Config): Problem[] {
 }
 
 function badMemory({ audit, notifications }: Config): Problem[] {
-  const leastDays = (2 * audit.everyHours) / 24;
-  if (notifications.retentionDays >= leastDays) return [];
-  const text = `${notifications.retentionDays} days are shorter than two audits (audit.everyHours: ${audit.everyHours}): what goes on would be reported again; give ${leastDays} or more`;
+  const minDays = (2 * audit.everyHours) / 24;
+  if (notifications.retentionDays >= minDays) return [];
+  const text = `${notifications.retentionDays} days are shorter than two audits (audit.everyHours: ${audit.everyHours}): what goes on would be reported again; give ${minDays} or more`;
   return [{ path: ['notifications', 'retentionDays'], text }];
 }
 
@@ -351,28 +351,28 @@ function badThresholds({ thresholds, audit }: Config): Problem[] {
 }
 
 /** All variables of a function together have 4 KB; other variables need some of it. */
-const mostVariableBytes = 3_000;
+const maxVariableBytes = 3_000;
 
 function tooMuchForFunctions(config: Config): Problem[] {
   const bytes = Object.values(variablesOf(config)).reduce(
     (sum, text) => sum + new TextEncoder().encode(text).length,
     0,
   );
-  if (bytes <= mostVariableBytes) return [];
-  const text = `with thresholds and the keys of tags in routes takes ${bytes} bytes, and functions can be given ${mostVariableBytes} of it: give fewer or shorter values`;
+  if (bytes <= maxVariableBytes) return [];
+  const text = `with thresholds and the keys of tags in routes takes ${bytes} bytes, and functions can be given ${maxVariableBytes} of it: give fewer or shorter values`;
   return [{ path: ['exclude', 'tags'], text }];
 }
 
 /** The notify function knows each by its name, in a variable. */
-const mostChannels = 40;
+const maxChannels = 40;
 
 function tooManyChannels(config: Config): Problem[] {
   const count = Object.keys(config.channels).length;
-  if (count > mostChannels)
-    return [{ path: ['channels'], text: `are ${count}: give ${mostChannels} or fewer` }];
+  if (count > maxChannels)
+    return [{ path: ['channels'], text: `are ${count}: give ${maxChannels} or fewer` }];
   const bytes = channelBytes(config);
-  if (bytes <= mostChannelBytes) return [];
-  const text = `with routes take ${bytes} bytes of what a function can be given, which is ${mostChannelBytes}: give fewer channels, or fewer or shorter routes`;
+  if (bytes <= maxChannelBytes) return [];
+  const text = `with routes take ${bytes} bytes of what a function can be given, which is ${maxChannelBytes}: give fewer channels, or fewer or shorter routes`;
   return [{ path: ['channels'], text }];
 }
 

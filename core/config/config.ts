@@ -19,7 +19,7 @@ const logRetentions = [
 ];
 
 /** Ten years. */
-const mostDays = 3_650;
+const maxDays = 3_650;
 /** More than any account pays for this: what is above is mistyped. */
 const maxCostUsd = 1_000_000;
 
@@ -296,7 +296,7 @@ export const configSchema = z.strictObject({
       .enum(severities)
       .default('warning')
       .meta({ description: 'nothing below it is sent; the run in S3 has everything' }),
-    retentionDays: z.int().min(2).max(mostDays).default(90).meta({
+    retentionDays: z.int().min(2).max(maxDays).default(90).meta({
       description:
         'a finding that was not seen for so long is forgotten, with its history; at least two audits',
     }),
@@ -339,20 +339,20 @@ export const configSchema = z.strictObject({
     logsDays: z
       .number()
       .min(0)
-      .max(mostDays)
+      .max(maxDays)
       .default(30)
       .refine((days) => logRetentions.includes(days), `one of ${logRetentions.join(', ')}`)
       .meta({ description: 'logs; a period that CloudWatch Logs has: 1, 3, 5, 7, 14, 30, 60, 90, ...' }),
     workDays: z
       .int()
       .min(1)
-      .max(mostDays)
+      .max(maxDays)
       .default(14)
       .meta({ description: 'inventory and results of single batches' }),
     runsDays: z
       .int()
       .min(1)
-      .max(mostDays)
+      .max(maxDays)
       .default(400)
       .meta({ description: 'findings, evaluations, summaries and reports' }),
     removalPolicy: z

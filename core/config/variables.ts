@@ -30,7 +30,7 @@ type PackedChannels = z.infer<typeof packedSchema>;
  * Lambda takes 4 KB of variables in all: names, ARNs and addresses of the stack take less than 1,200 bytes of it. Source:
  * Lambda's quotas, read 2026-11-23.
  */
-export const mostChannelBytes = 2_800;
+export const maxChannelBytes = 2_800;
 /** Name and ARN of a channel that is a topic. */
 const bytesOfTopic = 180;
 

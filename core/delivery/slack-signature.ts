@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { secondsPerMinute } from '../units.ts';
 
 /** Slack's own recommendation; who has seen a request cannot send it later. */
-const mostAgeSeconds = 5 * secondsPerMinute;
+const maxAgeSeconds = 5 * secondsPerMinute;
 
 export interface SignedRequest {
   /** As it came, byte by byte. */
@@ -30,7 +30,7 @@ export function isFromSlack(
   nowEpochSeconds: number,
 ): boolean {
   if (timestamp === undefined || signature === undefined || !/^\d{1,12}$/.test(timestamp)) return false;
-  if (Math.abs(nowEpochSeconds - Number(timestamp)) > mostAgeSeconds) return false;
+  if (Math.abs(nowEpochSeconds - Number(timestamp)) > maxAgeSeconds) return false;
   // All of them, whichever fits: how long it takes tells nothing.
   const fits = signingSecrets.map((secret) => isSame(slackSignature(secret, timestamp, body), signature));
   return fits.includes(true);

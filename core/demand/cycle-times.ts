@@ -13,11 +13,11 @@ const calmFigures = {
   /** A period counts for a step once nothing throttled in so many before it: next to a limit chance decides what is calm. */
   periodsBefore: 3,
   /** Fewer operations than this tell no latency. */
-  fewestOps: 30,
+  minOps: 30,
   /** I/O whose size differs by no more than this share is the same work. */
   likeSize: 0.05,
   /** Of many values so many tell enough, and are sorted quickly. */
-  mostSampled: 128,
+  maxSampled: 128,
 } as const;
 
 /** Sizes are alike by power of two: 16 KiB is from 11.3 to 22.6 KiB. 0 where the size is not known. */
@@ -51,7 +51,7 @@ const step = (from: number, to: number): number => (2 * (to - from)) / (to + fro
 function sortedSample(values: Float64Array, markers: Uint8Array, marker: number): Float64Array {
   let count = 0;
   for (let i = 0; i < markers.length; i++) if (markers[i] === marker) count++;
-  const every = Math.ceil(count / calmFigures.mostSampled);
+  const every = Math.ceil(count / calmFigures.maxSampled);
   const sample = new Float64Array(Math.ceil(count / every));
   let next = 0;
   let seen = 0;
@@ -98,7 +98,7 @@ export class CalmPeriods {
       sizeClass[i] = like;
       seconds[i] = latency;
       if ((epochSeconds[i] as number) - (epochSeconds[i - 1] as number) !== periodSeconds) calmBefore = 0;
-      const isEnough = calmBefore >= calmFigures.periodsBefore && (ops[i] as number) >= calmFigures.fewestOps;
+      const isEnough = calmBefore >= calmFigures.periodsBefore && (ops[i] as number) >= calmFigures.minOps;
       if (isEnough && areLikeSizes(mibPerIo, sizeBefore)) {
         rateStep[i] = step(iops[i - 1] as number, rate);
         latencyStep[i] = step(seconds[i - 1] as number, latency);
@@ -139,9 +139,9 @@ const cycleShareFigures = {
   ownSteps: 5,
   /** Latency that changes by more than this share from one period to the next has another cause than chance. */
   largestLatencyStep: 0.5,
-  fewestSteps: 20,
+  minSteps: 20,
   /** Both figures come from the same counters, so errors in one show in the other: no share is known better than this. */
-  leastError: 0.015,
+  minError: 0.015,
   /** Four of five lie within so many; the spread of the service time brings the demand to more than nine of ten. */
   standardErrors: 1.3,
 } as const;
@@ -186,11 +186,11 @@ function sumsNear(calm: CalmPeriods, size: number, slope: number, furthest: numb
 export function cycleShare(calm: CalmPeriods, sizeClass: number): CycleShare | null {
   const furthest = cycleShareFigures.ownSteps * calm.typicalRateStep(sizeClass);
   const rough = sumsNear(calm, sizeClass, 0, furthest);
-  if (rough.count < cycleShareFigures.fewestSteps || rough.xx === 0) return null;
+  if (rough.count < cycleShareFigures.minSteps || rough.xx === 0) return null;
   const { count, xx, xy, variance } = sumsNear(calm, sizeClass, -rough.xy / rough.xx, furthest);
-  if (count < cycleShareFigures.fewestSteps || xx === 0) return null;
+  if (count < cycleShareFigures.minSteps || xx === 0) return null;
   const slope = -xy / xx;
-  const error = cycleShareFigures.leastError + (cycleShareFigures.standardErrors * Math.sqrt(variance)) / xx;
+  const error = cycleShareFigures.minError + (cycleShareFigures.standardErrors * Math.sqrt(variance)) / xx;
   return {
     low: Math.max(0, Math.min(1, slope) - error),
     high: Math.min(1, Math.max(0, slope) + error),
@@ -205,19 +205,19 @@ export function cycleShare(calm: CalmPeriods, sizeClass: number): CycleShare | n
 const limitFallFigures = {
   /** Periods on either side that are averaged. */
   side: 5,
-  fewestOnSide: 2,
+  minOnSide: 2,
   /** Of a smaller fall nothing can be known. */
-  leastFall: 0.1,
+  minFall: 0.1,
   /** A fall counts where it is larger than so many times what the load changes by itself. */
   ownChanges: 4,
   /** Within one side the rate stays within this factor. */
   sideFactor: 2,
   /** Calm places at which the load's own change is read: every so many periods. */
   everyCalm: 11,
-  fewestCalm: 10,
+  minCalm: 10,
   /** With fewer of them, and at least. */
   usualChange: 0.15,
-  leastChange: 0.01,
+  minChange: 0.01,
   /** From a median of absolute deviations to a standard deviation. */
   normal: 1.4826,
   /** Four of five lie within so many; the spread of the service time brings the demand to more than nine of ten. */
@@ -271,8 +271,8 @@ function ownChange(load: VolumeLoad, cause: Uint8Array): number {
     if (before.count < side || after.count < side) continue;
     changes.push(Math.abs(after.rate / before.rate - 1));
   }
-  if (changes.length < limitFallFigures.fewestCalm) return limitFallFigures.usualChange;
-  return Math.max(limitFallFigures.leastChange, limitFallFigures.normal * median(changes));
+  if (changes.length < limitFallFigures.minCalm) return limitFallFigures.usualChange;
+  return Math.max(limitFallFigures.minChange, limitFallFigures.normal * median(changes));
 }
 
 interface Fall {
@@ -285,11 +285,11 @@ interface Fall {
 
 function fallBetween(fewer: Side, more: Side): Fall | null {
   const drop = more.rate - fewer.rate;
-  if (Math.min(fewer.count, more.count) < limitFallFigures.fewestOnSide) return null;
-  if (!(drop > limitFallFigures.leastFall * fewer.rate) || !areLikeSizes(fewer.mibPerIo, more.mibPerIo))
+  if (Math.min(fewer.count, more.count) < limitFallFigures.minOnSide) return null;
+  if (!(drop > limitFallFigures.minFall * fewer.rate) || !areLikeSizes(fewer.mibPerIo, more.mibPerIo))
     return null;
   // Less is served and less waits: the work ended.
-  if (fewer.queue < (1 - limitFallFigures.leastFall) * more.queue) return null;
+  if (fewer.queue < (1 - limitFallFigures.minFall) * more.queue) return null;
   const thinkSeconds = (fewer.queue - more.queue) / drop;
   const workers = fewer.queue + Math.max(0, thinkSeconds) * fewer.rate;
   return {
@@ -312,7 +312,7 @@ function fallAt(
   const later = iops[i + 1] as number;
   const isFall = later < earlier;
   if (cause[isFall ? i + 1 : i - 1] === causeCode.none) return null;
-  if (!(Math.abs(later - earlier) > limitFallFigures.leastFall * Math.min(earlier, later))) return null;
+  if (!(Math.abs(later - earlier) > limitFallFigures.minFall * Math.min(earlier, later))) return null;
   const apart = (epochSeconds[i + 1] as number) - (epochSeconds[i - 1] as number);
   if (apart !== 2 * periodSeconds) return null;
   before.read(load, i - 1, -1);

@@ -8,7 +8,7 @@ export interface DatabaseDemand {
 }
 
 /** More than any database has. */
-const mostPerSecond = 1e9;
+const maxPerSecond = 1e9;
 
 /**
  * Sum of the three rates, in I/O requests a second.
@@ -18,9 +18,9 @@ const mostPerSecond = 1e9;
  */
 export function databaseDemand(parts: DatabaseDemand['parts']): DatabaseDemand {
   for (const [name, value] of Object.entries(parts)) {
-    if (!(value >= 0 && value <= mostPerSecond)) {
+    if (!(value >= 0 && value <= maxPerSecond)) {
       throw new BadInput(
-        `${name} ${value} cannot be a rate: give I/O requests per second, 0 to ${figure(mostPerSecond)}`,
+        `${name} ${value} cannot be a rate: give I/O requests per second, 0 to ${figure(maxPerSecond)}`,
       );
     }
   }

@@ -242,10 +242,10 @@ class InstancePeriods {
   private causeOf(figure: Figure, i: number): Cause {
     const { rate, baseline, maximum, limitCause } = figure;
     const passes = rate[i] as number;
-    const { atLimitShare, mostLimitShare } = fixedThresholds;
+    const { atLimitShare, maxLimitShare } = fixedThresholds;
     if (passes >= atLimitShare * maximum) return limitCause;
     // Held at its baseline: that is what is left without credits, whatever is known of the balance.
-    const isAtBaseline = passes >= atLimitShare * baseline && passes <= mostLimitShare * baseline;
+    const isAtBaseline = passes >= atLimitShare * baseline && passes <= maxLimitShare * baseline;
     const isUnpublished = this.balance.source !== 'published' && isAtBaseline;
     return isEmpty(figure.balance, i, this.emptyPercent) || isUnpublished ? 'instance-credits' : limitCause;
   }
@@ -270,7 +270,7 @@ class InstancePeriods {
 
   /** Does the sum reach such a share of the limit in force or of the maximum, and is not above what a limit lets pass? */
   private isFrom(least: number, figure: Figure, i: number): boolean {
-    const isNear = (share: number): boolean => share >= least && share <= fixedThresholds.mostLimitShare;
+    const isNear = (share: number): boolean => share >= least && share <= fixedThresholds.maxLimitShare;
     return isNear(this.shareAt(figure, i)) || isNear((figure.rate[i] as number) / figure.maximum);
   }
 

@@ -90,7 +90,7 @@ export const fixedThresholds = {
   /** At the limit: at least this share of it. */
   atLimitShare: 0.95,
   /** What passes is above an instance limit by more than this: then it is not the limit that it is taken for. */
-  mostLimitShare: 1.05,
+  maxLimitShare: 1.05,
   /** Queue at the limit: this many times the queue that the same rate has when nothing throttles it. */
   queueTimesUnthrottled: 2,
   /** So many times are enough where AWS says that the instance throttled: the question is only whether it was this volume. */

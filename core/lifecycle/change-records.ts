@@ -18,7 +18,7 @@ export interface RecordsAt {
 /** @returns the very same, or null, for what is to stay as it is. */
 export type ChangeOfRecord = (findingId: string, before: FindingRecord | null) => FindingRecord | null;
 
-const mostRounds = 8;
+const maxRounds = 8;
 const writesAtOnce = 10;
 
 /** All of them are over before one that failed is thrown: what comes after must find each that was made. */
@@ -52,8 +52,8 @@ export async function changeRecords(
   const after = new Map<string, FindingRecord | null>(findingIds.map((id) => [id, null]));
   let open = [...after.keys()];
   for (let round = 0; open.length > 0; round++) {
-    if (round === mostRounds)
-      throw new Unavailable(`${open.length} findings were changed by others, ${mostRounds} times on end`);
+    if (round === maxRounds)
+      throw new Unavailable(`${open.length} findings were changed by others, ${maxRounds} times on end`);
     const skipped = new Set<string>();
     const there = await at.read(open, (id) => skipped.add(id));
     const changed = open.flatMap((id) => {

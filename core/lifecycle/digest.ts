@@ -3,7 +3,7 @@ import type { Digest } from '../schemas/digest.ts';
 import { severities, severityRank } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
 import type { FindingRecord, LifecycleEvent } from './finding-record.ts';
-import { bytesInTopic, mostBytesOfJson } from './notification.ts';
+import { bytesInTopic, maxBytesOfJson } from './notification.ts';
 
 export interface DigestSpan {
   startEpochSeconds: number;
@@ -83,7 +83,7 @@ export function digestOf(records: readonly FindingRecord[], span: DigestSpan): D
   for (const { finding } of notified.slice(0, mostFirst)) {
     const one = { ...finding, url: null };
     bytes += bytesInTopic(one) + 1;
-    if (bytes > mostBytesOfJson) break;
+    if (bytes > maxBytesOfJson) break;
     digest.first.push(one);
     digest.notShown -= 1;
   }

@@ -4,7 +4,7 @@ import type { LifecycleRules } from './finding-record.ts';
 
 /** A run that failed, and the one after it, make nothing stale. */
 const staleAfterRuns = 3;
-const leastStaleDays = 3;
+const minStaleDays = 3;
 
 export const lifecycleRules = ({
   minSeverity,
@@ -18,7 +18,7 @@ export const lifecycleRules = ({
     monitoring: { observations: 3, seconds: 15 * secondsPerMinute },
   },
   staleSeconds: {
-    audit: Math.max(staleAfterRuns * auditEveryHours * secondsPerHour, leastStaleDays * secondsPerDay),
+    audit: Math.max(staleAfterRuns * auditEveryHours * secondsPerHour, minStaleDays * secondsPerDay),
     monitoring: secondsPerDay,
   },
 });

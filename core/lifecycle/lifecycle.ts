@@ -17,7 +17,7 @@ import type {
 } from './finding-record.ts';
 import { written } from './notifying.ts';
 
-const mostHistory = 40;
+const maxHistory = 40;
 
 /** What a source has after another look. */
 function observed(
@@ -67,7 +67,7 @@ function eventOf(before: FindingRecord | null, level: Severity | null): Lifecycl
 const withEvent = (
   { history }: Pick<FindingRecord, 'history'>,
   entry: FindingRecord['history'][number],
-): FindingRecord['history'] => [...history, entry].slice(-mostHistory);
+): FindingRecord['history'] => [...history, entry].slice(-maxHistory);
 
 /** Who looks often knows less of what to do: what is known of it stays. */
 const withRecommendation = (

@@ -12,10 +12,10 @@ import type { FindingRecord } from './finding-record.ts';
 import { mostUrgentNotifiedOf } from './notifying.ts';
 
 /** SNS carries 256 KiB, and the message is in it twice: as JSON, and as text of at most 64 KiB. */
-export const mostBytesOfJson = 180 * 1_024;
+export const maxBytesOfJson = 180 * 1_024;
 
 /** A message to a channel shows so many findings, and counts the others. */
-export const mostInMessage = 5;
+export const maxInMessage = 5;
 
 /** As SNS carries it: the JSON is a string in another JSON, so each quote in it is escaped again. */
 export const bytesInTopic = (value: unknown): number =>
@@ -51,9 +51,9 @@ const newsOf = ({ claim, finding }: FindingRecord): Pick<NotifiedFinding, 'chang
 });
 
 /** Of revisions there are fewer than these; a record that was forgotten and made anew comes after what was said of the first. */
-const mostRevisions = 1_000_000;
+const maxRevisions = 1_000_000;
 const orderOf = ({ firstEpochSeconds, revision }: FindingRecord): number =>
-  firstEpochSeconds * mostRevisions + revision;
+  firstEpochSeconds * maxRevisions + revision;
 
 export interface NotificationHead {
   id: string;
@@ -77,7 +77,7 @@ export function notificationOf(
     madeAt: isoFromEpochSeconds(nowEpochSeconds),
     ...{ run, reportUrl },
     ...(isContinued ? { isContinued } : {}),
-    ...(isFirst && !isContinued && news.length > mostInMessage ? { isFirst } : {}),
+    ...(isFirst && !isContinued && news.length > maxInMessage ? { isFirst } : {}),
     notified: news
       .toSorted((a, b) => newsRank(newsOf(a)) - newsRank(newsOf(b)))
       .map((record) => {
@@ -108,7 +108,7 @@ export function withinTopic(notification: Notification): Notification {
   let fitting = 0;
   for (const notified of notification.notified) {
     bytes += bytesInTopic(notified) + 1;
-    if (bytes > mostBytesOfJson) break;
+    if (bytes > maxBytesOfJson) break;
     fitting += 1;
   }
   if (fitting === notification.notified.length) return notification;
@@ -118,7 +118,7 @@ export function withinTopic(notification: Notification): Notification {
 
 /** These findings alone. What is left of a summary and fits into one message is an ordinary message. */
 export function withFindings(notification: Notification, notified: Notification['notified']): Notification {
-  if (notified.length + notification.notShown > mostInMessage) return { ...notification, notified };
+  if (notified.length + notification.notShown > maxInMessage) return { ...notification, notified };
   const { isFirst: _, ...ordinary } = notification;
   return { ...ordinary, notified };
 }

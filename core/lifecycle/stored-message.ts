@@ -26,7 +26,7 @@ export interface StoredMessage {
 const keepDays = 30;
 
 /** An item of DynamoDB holds 400 KB: these ids, and what a topic carries. */
-export const mostFindingsInMessage = 5_000;
+export const maxFindingsInMessage = 5_000;
 
 /** Where in S3 all of a message is that a topic cannot carry whole. */
 export const wholeMessagesFolder = 'messages/';

@@ -46,7 +46,7 @@ function activeSeconds(
 }
 
 /** About two years of minutes: beyond it the times are not what they should be. */
-const mostPeriods = 1_000_000;
+const maxPeriods = 1_000_000;
 
 /**
  * Sums per period from requests: one row for each period from time 0 to the last request (the last one is whole, its
@@ -62,7 +62,7 @@ export function importBlockTrace(requests: readonly BlockRequest[], settings: Tr
   const ordered = [...requests].sort((a, b) => a.atSeconds - b.atSeconds);
   const last = ordered.at(-1) as BlockRequest;
   const periods = Math.floor(last.atSeconds / periodSeconds) + 1;
-  if (periods > mostPeriods) {
+  if (periods > maxPeriods) {
     throw new BadInput(
       `the trace spans ${periods} periods of ${periodSeconds} s: give times in microseconds from its start, or a longer period`,
     );

@@ -100,7 +100,7 @@ function knownTime({ epochSeconds, periodSeconds }: TimeAxis, ops: Float64Array)
 }
 
 const regularShare = 0.9;
-const fewestForRhythm = 12;
+const minForRhythm = 12;
 
 /** Nearly every step is the period: dense, and not sparse for want of activity. */
 function isRegular({ epochSeconds, periodSeconds }: Series): boolean {
@@ -108,7 +108,7 @@ function isRegular({ epochSeconds, periodSeconds }: Series): boolean {
   for (let i = 1; i < epochSeconds.length; i++) {
     if ((epochSeconds[i] as number) - (epochSeconds[i - 1] as number) === periodSeconds) regular++;
   }
-  return epochSeconds.length > fewestForRhythm && regular >= regularShare * (epochSeconds.length - 1);
+  return epochSeconds.length > minForRhythm && regular >= regularShare * (epochSeconds.length - 1);
 }
 
 /** Of the periods with operations, this share must have a point for a sparse Sum to be one of the same period. */

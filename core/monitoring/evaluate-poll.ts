@@ -198,7 +198,7 @@ export function evaluateThrottled(
 }
 
 /** Where the last minute's rate leaves less than this share of the time, both are said. */
-const mostAtLast = 0.8;
+const maxAtLast = 0.8;
 
 /**
  * Empty within `willExhaustSeconds` at the rate of the last 30 minutes. A balance that rises or stands is none,
@@ -213,7 +213,7 @@ export function evaluateDrain(watched: Watched, drain: Drain): Evaluated {
     secondsToEmpty <= thresholds.willExhaustSeconds;
   if (!isComing) return { kind: 'credits-will-exhaust', found: null };
   // A drain that began a moment ago is slow in the mean of 30 minutes.
-  const isFaster = secondsToEmptyAtLast !== null && secondsToEmptyAtLast < mostAtLast * secondsToEmpty;
+  const isFaster = secondsToEmptyAtLast !== null && secondsToEmptyAtLast < maxAtLast * secondsToEmpty;
   const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
   return {
     kind: 'credits-will-exhaust',

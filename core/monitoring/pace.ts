@@ -7,7 +7,7 @@ import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
 // What a budget for audits and monitoring together leaves monitoring.
 
 /** Nothing is left: it asks for as good as nothing, and an alarm says so. */
-const leastMetrics = 1;
+const minMetrics = 1;
 
 export interface Spent {
   /** USD of audits since the month began. */
@@ -31,7 +31,7 @@ function auditUsdOfMonth({ auditUsd, elapsedSeconds, monthSeconds, auditEveryHou
 /** Metrics that monitoring may ask for in a month of usual length, so that the month of the calendar keeps to the budget. */
 export function allowance(apiUsdPerMonth: number, spent: Spent): number {
   const metrics = metricsForUsd(Math.max(0, apiUsdPerMonth - auditUsdOfMonth(spent)));
-  return Math.max(leastMetrics, Math.floor(metrics * (secondsPerMonth / spent.monthSeconds)));
+  return Math.max(minMetrics, Math.floor(metrics * (secondsPerMonth / spent.monthSeconds)));
 }
 
 // What monitoring may ask for a month, as a bucket of tokens: a token is a metric.
@@ -91,7 +91,7 @@ export const pace = {
   /** Windows begin so much before the last poll: a minute that came late is seen by the next one, at no cost. */
   overlapSeconds: 15 * secondsPerMinute,
   /** What a poll asks for at least: a metric costs the same whatever its window. */
-  leastWindowSeconds: 40 * secondsPerMinute,
+  minWindowSeconds: 40 * secondsPerMinute,
   /** Without AWS's checks the rate is evaluated by its queue, for which calm minutes are needed. */
   uncheckedWindowSeconds: 3 * secondsPerHour,
   /** The first poll a volume. */

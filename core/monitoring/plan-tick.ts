@@ -70,7 +70,7 @@ export const newWatches = (
 
 /** The most points that one call may bring decides how many long windows fit into it: like lengths go together. */
 const windowSteps = [
-  pace.leastWindowSeconds,
+  pace.minWindowSeconds,
   2 * secondsPerHour,
   4 * secondsPerHour,
   8 * secondsPerHour,

@@ -62,7 +62,7 @@ function windowStart(
   const since = Math.min(...last.map((one) => (one as number) - pace.overlapSeconds));
   const learned = asked.has('rates') ? (watch.learnedUntilEpochSeconds ?? since) : since;
   const isByRate = asked.has('rates') && !isChecked(watch, watched);
-  const least = isByRate ? pace.uncheckedWindowSeconds : pace.leastWindowSeconds;
+  const least = isByRate ? pace.uncheckedWindowSeconds : pace.minWindowSeconds;
   const from = Math.min(since, learned, nowEpochSeconds - least);
   return Math.max(from, nowEpochSeconds - pace.firstWindowSeconds);
 }

@@ -62,7 +62,7 @@ export function queueAtLimit(rates: SeenRates, isHeld: (epochSeconds: number) =>
   const calm: { share: number; queue: number }[] = [];
   for (let i = 0; i < epochSeconds.length; i++) {
     const [share, queue] = [shareAt(rates, i), queueLength[i] as number];
-    if (share >= leastShareToLearn && share < fixedThresholds.atLimitShare && queue > 0) {
+    if (share >= minShareToLearn && share < fixedThresholds.atLimitShare && queue > 0) {
       if (!isHeld(epochSeconds[i] as number)) calm.push({ share, queue });
     }
   }
@@ -71,7 +71,7 @@ export function queueAtLimit(rates: SeenRates, isHeld: (epochSeconds: number) =>
   return ratios.length === 0 ? null : median(ratios);
 }
 
-const leastShareToLearn = 0.02;
+const minShareToLearn = 0.02;
 
 /** The last value at or before a time; NaN where there is none. */
 function valueBefore({ epochSeconds, values }: Series, time: number): number {

@@ -77,10 +77,10 @@ interface SizeBounds {
 function sized(
   config: Omit<VolumeConfiguration, 'sizeGiB'>,
   need: MemberNeed,
-  leastGiB: number,
+  minGiB: number,
   { min, max }: SizeBounds = sizeBoundsGiB[config.volumeType],
 ): MemberOrWhyNot {
-  const sizeGiB = Math.max(min, leastGiB, whole(need.sizeGiB));
+  const sizeGiB = Math.max(min, minGiB, whole(need.sizeGiB));
   if (sizeGiB > max) return beyond('capacity', need.sizeGiB, max);
   const { baselineIops, baselineMiBps } = volumeLimits({ ...config, sizeGiB });
   return { member: { sizeGiB, iops: baselineIops, throughputMiBps: baselineMiBps } };
@@ -93,9 +93,9 @@ function gp3(need: MemberNeed, deployment: Deployment): MemberOrWhyNot {
   const throughputMiBps = Math.max(freeMiBps, whole(need.throughputMiBps));
   if (throughputMiBps > maxMiBps) return beyond('throughput', need.throughputMiBps, maxMiBps);
   const iops = Math.max(freeIops, whole(need.iops), throughputMiBps / ssdMiBPerIo);
-  const leastGiB = iops > freeIops ? Math.ceil(iops / iopsPerGiB) : 1;
+  const minGiB = iops > freeIops ? Math.ceil(iops / iopsPerGiB) : 1;
   const bounds = { min: sizeBoundsGiB.gp3.min, max: maxSizeGiB };
-  return sized({ volumeType: 'gp3', iops, throughputMiBps, deployment }, need, leastGiB, bounds);
+  return sized({ volumeType: 'gp3', iops, throughputMiBps, deployment }, need, minGiB, bounds);
 }
 
 /** io1 gives 256 KiB an operation up to 500 MiB/s, then 16 KiB an operation from 32,000 IOPS on. */

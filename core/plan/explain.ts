@@ -60,9 +60,9 @@ function instanceReasons(
 
 /** A stripe was measured to give about 98 % of its members' sum at depth. */
 const measuredEfficiency = 0.98;
-const leastHeadroom = 0.02;
+const minHeadroom = 0.02;
 /** Less room than this is none. */
-const leastRoomShare = 0.0005;
+const minRoomShare = 0.0005;
 
 export interface Ranked {
   candidate: Candidate;
@@ -150,7 +150,7 @@ function bindingReason({ bindingLimits, headroom }: Delivered): PlanReason {
   return {
     code: 'first-limit',
     limits: bindingLimits,
-    roomShare: headroom < leastRoomShare ? 0 : Math.floor(headroom * 1000) / 1000,
+    roomShare: headroom < minRoomShare ? 0 : Math.floor(headroom * 1000) / 1000,
   };
 }
 
@@ -160,7 +160,7 @@ function stripeReasons(need: Need, { layout, shape }: Candidate, delivered: Deli
   const { chunkKiB, stripeEfficiency } = shape;
   const { ioSizeKiB } = need;
   const pieces = piecesOf(need, shape);
-  const isTight = stripeEfficiency === 1 && delivered.headroom < leastHeadroom;
+  const isTight = stripeEfficiency === 1 && delivered.headroom < minHeadroom;
   const has = (is: boolean, reason: PlanReason): PlanReason[] => (is ? [reason] : []);
   return [
     { code: 'redundancy', kind },
@@ -170,7 +170,7 @@ function stripeReasons(need: Need, { layout, shape }: Candidate, delivered: Deli
       memberIoPerIo: redundancyFactor(need, kind),
     }),
     ...has(pieces > 1 && !isHdd(layout.volumeType), { code: 'io-split', ioSizeKiB, chunkKiB, pieces }),
-    ...has(isTight, { code: 'no-room-in-stripe', measuredEfficiency, leastRoomShare: leastHeadroom }),
+    ...has(isTight, { code: 'no-room-in-stripe', measuredEfficiency, minRoomShare: minHeadroom }),
   ];
 }
 

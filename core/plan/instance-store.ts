@@ -4,7 +4,7 @@ import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
 import { decimalGBFromGiB } from '../units.ts';
 import type { InstanceAsked } from './instance-choice.ts';
-import { leastHddIoKiB, type Need } from './layout.ts';
+import { minHddIoKiB, type Need } from './layout.ts';
 import type { Found } from './search.ts';
 
 /** Where EBS ended for one instance in 2018: above it people still think of instance store. */
@@ -49,7 +49,7 @@ export function instanceStoreNote(
     ({ obstacle }) => obstacle.limit === 'iops' || obstacle.limit === 'throughput',
   );
   const cannot = candidates.length === 0 && outOfReach;
-  const isScan = need.access === 'sequential' && need.ioSizeKiB >= leastHddIoKiB;
+  const isScan = need.access === 'sequential' && need.ioSizeKiB >= minHddIoKiB;
   if (!cannot && need.iops <= namedFromIops && !isScan) return [];
   const type = suitable(need, regionCatalog, asked);
   const { disks, totalGB, ssd } = type?.instanceStore ?? { disks: 0, totalGB: 0, ssd: false };

@@ -65,7 +65,7 @@ const hddUnitKiB = kibFromMiB(hddMiBPerIo);
 export const slack = 1 + 1e-9;
 
 /** Smaller I/O is not merged to whole MiB often enough: AWS flags an average below it on HDD. */
-export const leastHddIoKiB = 64;
+export const minHddIoKiB = 64;
 
 /** What is asked, with the rate that was left out following from the other at the I/O size. */
 export function needOf(

@@ -23,12 +23,12 @@ import { wayTo } from './steps.ts';
 // What the limits of a plan cost: how much cheaper it would be, or whether it would be at all, with a wider one.
 
 /** Less is not worth a word. */
-const leastUsd = 0.5;
+const minUsd = 0.5;
 const largestChunkKiB = 4_096;
 /** Four times what AWS sees a gain up to. */
 const widestMembers = 32;
 /** Nobody plans with a chance above this. */
-const mostFailureRate = 0.05;
+const maxFailureRate = 0.05;
 
 type WiderLimit = Extract<PlanNote, { code: 'wider-limit' }>;
 type Limits = Pick<WiderLimit, 'maxMembers' | 'chunkKiB' | 'maxAnnualFailureRate'>;
@@ -50,7 +50,7 @@ const riskLimit = ({ annualFailureRate }: Candidate): Partial<Limits> => ({
 function widerThan(constraints: Constraints, need: Need): Wider[] {
   const { maxMembers, chunkKiB, maxAnnualFailureRate } = constraints;
   const more = { ...constraints, maxMembers: Math.max(maxMembers, widestMembers) };
-  const riskier = Math.max(maxAnnualFailureRate, mostFailureRate);
+  const riskier = Math.max(maxAnnualFailureRate, maxFailureRate);
   const whole = chunkFor(need.ioSizeKiB);
   return [
     { constraints: more, limits: membersLimit },
@@ -71,7 +71,7 @@ export function limitsCost(need: Need, constraints: Constraints, offers: Offers,
   const said = new Map<number, PlanNote>();
   for (const { constraints: wider, limits } of widerThan(constraints, need)) {
     const [best] = search(need, wider, offers).candidates;
-    if (best === undefined || (cheapest !== undefined && best.rank > cheapest.rank - leastUsd)) continue;
+    if (best === undefined || (cheapest !== undefined && best.rank > cheapest.rank - minUsd)) continue;
     // What a single limit costs is not reported again of two.
     if (said.has(best.rank)) continue;
     const { members, volumeType } = best.layout;

@@ -17,14 +17,14 @@ import { type PricedInstance, shortfallOf } from './instance-choice.ts';
 import {
   dataMembers,
   instanceNeed,
-  leastHddIoKiB,
   memberNeed,
+  minHddIoKiB,
   type Need,
   type Rates,
   type Shape,
   slack,
 } from './layout.ts';
-import { type Constraints, type Found, leastMembers, type Obstacle, type Refusal } from './search.ts';
+import { type Constraints, type Found, minMembers, type Obstacle, type Refusal } from './search.ts';
 
 // What a refusal is made from, and which layouts it is about.
 
@@ -343,8 +343,8 @@ const simple = {
     reason:
       need.access === 'random'
         ? { code: 'hdd-random' }
-        : { code: 'hdd-small-io', ioSizeKiB: need.ioSizeKiB, leastKiB: leastHddIoKiB },
-    nearest: [{ code: 'sequential', leastKiB: leastHddIoKiB }],
+        : { code: 'hdd-small-io', ioSizeKiB: need.ioSizeKiB, minKiB: minHddIoKiB },
+    nearest: [{ code: 'sequential', minKiB: minHddIoKiB }],
   }),
   'no-promise': (): Refused => ({
     what: [{ code: 'volume-type', volumeType: 'standard' }],
@@ -396,11 +396,11 @@ function joined(refused: readonly Refused[]): Refused[] {
 /** Kinds that were not tried, because so many members are not allowed. */
 const tooSmall = ({ kinds, maxMembers }: Constraints): Refused[] =>
   kinds
-    .filter((kind) => leastMembers[kind] > maxMembers)
+    .filter((kind) => minMembers[kind] > maxMembers)
     .map((kind) => ({
-      what: [{ code: 'layouts', kind, volumeType: null, fewest: leastMembers[kind], most: null }],
+      what: [{ code: 'layouts', kind, volumeType: null, fewest: minMembers[kind], most: null }],
       reason: { code: 'max-members', maxMembers },
-      nearest: [{ code: 'allow-members', members: leastMembers[kind] }],
+      nearest: [{ code: 'allow-members', members: minMembers[kind] }],
     }));
 
 /** Everything that was refused, the instance first. */

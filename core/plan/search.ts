@@ -16,8 +16,8 @@ import {
   instanceNeed,
   type Layout,
   type LayoutKind,
-  leastHddIoKiB,
   memberNeed,
+  minHddIoKiB,
   type Need,
   provisioned,
   type Rates,
@@ -62,13 +62,13 @@ export interface Refusal {
 }
 
 const isHddUse = ({ access, ioSizeKiB }: Need): boolean =>
-  access === 'sequential' && ioSizeKiB >= leastHddIoKiB;
+  access === 'sequential' && ioSizeKiB >= minHddIoKiB;
 
-export const leastMembers = { single: 1, stripe: 2, raid10: 4, raid5: 3 } as const;
+export const minMembers = { single: 1, stripe: 2, raid10: 4, raid5: 3 } as const;
 
 /** Numbers of members that a kind can have. */
 function memberCounts(kind: LayoutKind, maxMembers: number): number[] {
-  const [first, step] = [leastMembers[kind], kind === 'raid10' ? 2 : 1];
+  const [first, step] = [minMembers[kind], kind === 'raid10' ? 2 : 1];
   const last = kind === 'single' ? Math.min(1, maxMembers) : maxMembers;
   const counts: number[] = [];
   for (let members = first; members <= last; members += step) counts.push(members);
@@ -111,8 +111,8 @@ interface Searching extends Offers {
   constraints: Constraints;
 }
 
-/** @param leastSizeGiB of a member: what is there already cannot shrink. */
-function tryShape(shape: Shape, searching: Searching, leastSizeGiB = 0): Candidate | Refusal {
+/** @param minSizeGiB of a member: what is there already cannot shrink. */
+function tryShape(shape: Shape, searching: Searching, minSizeGiB = 0): Candidate | Refusal {
   const { need, constraints, ranking, allowed, regionCatalog } = searching;
   const { kind, members, volumeType } = shape;
   const refuse = (obstacle: Obstacle): Refusal => ({ shape, obstacle });
@@ -120,7 +120,7 @@ function tryShape(shape: Shape, searching: Searching, leastSizeGiB = 0): Candida
   if ((volumeType === 'st1' || volumeType === 'sc1') && !isHddUse(need))
     return refuse({ limit: 'hdd-access' });
   const each = memberNeed(need, shape);
-  const sizeGiB = Math.max(each.sizeGiB, leastSizeGiB);
+  const sizeGiB = Math.max(each.sizeGiB, minSizeGiB);
   const found = cheapestMember(volumeType, { ...each, sizeGiB }, constraints.deployment);
   if ('outOfReach' in found) return refuse(found.outOfReach);
   const failureRate = annualFailureRate(kind, members, volumeType);

@@ -105,7 +105,7 @@ export function memberText({ volumeType, sizeGiB, iops, throughputMiBps }: Volum
 }
 
 /** An instance takes 128 attachments at most, and one is its root volume (EC2 user guide, volume_limits). */
-export const mostMembers = 127;
+export const maxMembers = 127;
 
 const membersRule: Record<Layout['kind'], { fits: (members: number) => boolean; rule: string }> = {
   single: { fits: (members) => members === 1, rule: 'a single volume has 1 member' },
@@ -117,9 +117,9 @@ const membersRule: Record<Layout['kind'], { fits: (members: number) => boolean; 
 /** @throws IllegalConfiguration where EBS would refuse a member, or the members make no such layout. */
 export function requireLegal(layout: Layout, deployment: Deployment): void {
   const { fits, rule } = membersRule[layout.kind];
-  if (!Number.isInteger(layout.members) || !fits(layout.members) || layout.members > mostMembers) {
+  if (!Number.isInteger(layout.members) || !fits(layout.members) || layout.members > maxMembers) {
     throw new IllegalConfiguration(
-      `${layout.members} members are not a ${layout.kind}: ${rule}, and ${mostMembers} at most`,
+      `${layout.members} members are not a ${layout.kind}: ${rule}, and ${maxMembers} at most`,
     );
   }
   volumeLimits(provisioned(layout, deployment));

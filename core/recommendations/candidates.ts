@@ -15,7 +15,7 @@ import {
   volumeLimits,
 } from '../limits/volume-limits.ts';
 import { annualFailureRate, cheapestMember } from '../plan/cheapest-member.ts';
-import { type Layout, leastHddIoKiB, type Rates } from '../plan/layout.ts';
+import { type Layout, minHddIoKiB, type Rates } from '../plan/layout.ts';
 import { type EbsPrices, exactMonthlyUsd } from '../prices/prices.ts';
 import type { Limit } from '../schemas/finding.ts';
 import type { PriceUnknown } from '../schemas/recommendation.ts';
@@ -36,8 +36,8 @@ export interface Cheaper {
 }
 
 /** AWS sees diminishing returns beyond eight; the chance to lose the data stays below 2 % a year. */
-const mostMembers = 8;
-const mostFailureRate = 0.02;
+const maxMembers = 8;
+const maxFailureRate = 0.02;
 
 export const currentUsd = ({ config, prices }: Current): number => exactMonthlyUsd(config, prices).total;
 
@@ -79,8 +79,8 @@ export function inPlace(
 export function stripe(current: Current, rates: Rates, freeAttachments: number): Cheaper | null {
   const { sizeGiB, deployment } = current.config;
   let best: Cheaper | null = null;
-  for (let members = 2; members <= Math.min(mostMembers, freeAttachments); members++) {
-    if (annualFailureRate('stripe', members, 'gp3') > mostFailureRate) break;
+  for (let members = 2; members <= Math.min(maxMembers, freeAttachments); members++) {
+    if (annualFailureRate('stripe', members, 'gp3') > maxFailureRate) break;
     const each = {
       iops: rates.iops / members,
       throughputMiBps: rates.throughputMiBps / members,
@@ -280,7 +280,7 @@ function ratesFor({ rates }: Sized, { demand: { openMinutes }, current, threshol
 export function candidatesFor(tried: ToTry, sized: Sized, known: readonly Layout[] = []): Cheaper[] {
   const { freeAttachments, current, now, demand } = tried;
   const rates = reachable(ratesFor(sized, tried), demand, current);
-  const hddWillDo = !(demand.ioKiB < leastHddIoKiB);
+  const hddWillDo = !(demand.ioKiB < minHddIoKiB);
   const alone = typesFor(tried).flatMap((type) => {
     if (type !== 'st1' && type !== 'sc1') return ssdOf(current, type, rates);
     return hddWillDo ? [hddOf(tried, type, rates)] : [];

@@ -120,7 +120,7 @@ function missing(
 ): NeedUnknown | null {
   const windowSeconds = secondsOf(window);
   if (windowSeconds < savingWindowSeconds)
-    return { code: 'window-too-short', leastHours: savingWindowSeconds / secondsPerHour };
+    return { code: 'window-too-short', minHours: savingWindowSeconds / secondsPerHour };
   if (knownSeconds < savingKnownShare * windowSeconds)
     return { code: 'too-many-gaps', knownPercent: (100 * knownSeconds) / windowSeconds };
   if (isMibUnknown) return { code: 'bytes-unknown' };
@@ -322,8 +322,8 @@ function savingOf(
   };
 }
 
-const saves = ({ monthlyUsd }: Cheaper, current: Current, leastUsd: number): boolean =>
-  currentUsd(current) - monthlyUsd >= leastUsd - 1e-9;
+const saves = ({ monthlyUsd }: Cheaper, current: Current, minUsd: number): boolean =>
+  currentUsd(current) - monthlyUsd >= minUsd - 1e-9;
 
 function overProvisioned(of: SavingsOf): Saving | null {
   const { current, seen } = of;

@@ -3,7 +3,7 @@ import { narrowDemand } from '../demand/demand.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { gp3Figures, isHdd, type VolumeType } from '../limits/volume-limits.ts';
 import { annualFailureRate, volumeFailureRate } from '../plan/cheapest-member.ts';
-import { type Layout, leastHddIoKiB } from '../plan/layout.ts';
+import { type Layout, minHddIoKiB } from '../plan/layout.ts';
 import { wayTo } from '../plan/steps.ts';
 import { builtInPrices, builtInRegions, type EbsPrices, roundUsd } from '../prices/prices.ts';
 import type { Recommendation, Risk } from '../schemas/finding.ts';
@@ -63,11 +63,11 @@ function risksOf(tried: Tried, { layout, helps, minutes, likelyMinutes }: Outcom
       : has(layout.sizeGiB > now.sizeGiB, { code: 'never-shrinks', from: now.sizeGiB, to: layout.sizeGiB })),
     ...caveatRisks(volumeType, layout.volumeType),
     ...has(isHdd(layout.volumeType) && layout.members === 1 && !isOpen(demand), { code: 'on-credits' }),
-    ...has(isHddLeft && layout.members === 1 && demand.ioKiB < leastHddIoKiB, {
+    ...has(isHddLeft && layout.members === 1 && demand.ioKiB < minHddIoKiB, {
       code: 'small-io-costs-credits',
       ioKiB: demand.ioKiB,
     }),
-    ...has(isHddLeft && layout.members === 1 && !(demand.ioKiB < leastHddIoKiB), {
+    ...has(isHddLeft && layout.members === 1 && !(demand.ioKiB < minHddIoKiB), {
       code: 'sequential-stripe-cheaper',
     }),
     ...has(priceUnknown !== null && deployment === 'outposts', { code: 'type-on-outpost' }),
@@ -226,7 +226,7 @@ export interface Options {
   notRecommended: NotRecommended[];
 }
 
-const mostOptions = 3;
+const maxOptions = 3;
 
 const isAlone = ({ layout }: Outcome): boolean => layout.members === 1;
 
@@ -315,7 +315,7 @@ function kept(helpful: readonly Outcome[], tried: Tried): Outcome[] {
     .filter((one) => isAlone(one) || isWorthMoving(one, alone, tried))
     .filter((one, _, all) => !isBeaten(one, all, current))
     .sort(bestFirst(current))
-    .slice(0, mostOptions);
+    .slice(0, maxOptions);
 }
 
 /** Where a Region has no prices, those that come with stripewise rank the options: the relations are much the same. */

@@ -23,7 +23,7 @@ export interface CreditedRate {
   creditCapacity: number;
   startCredits: number;
   /** What an idle second earns at least. */
-  leastRefillPerSecond: number;
+  minRefillPerSecond: number;
 }
 
 /** How the I/O of an application become those that are counted. */
@@ -65,7 +65,7 @@ const steady = (perSecond: number): CreditedRate => ({
   burstPerSecond: perSecond,
   creditCapacity: 0,
   startCredits: 0,
-  leastRefillPerSecond: 0,
+  minRefillPerSecond: 0,
 });
 
 /**
@@ -87,7 +87,7 @@ function credited(
     burstPerSecond: burstPerSecond * times,
     creditCapacity: capacity * times,
     startCredits: (capacity * times * percent) / 100,
-    leastRefillPerSecond: baselinePerSecond * times * refillFactor,
+    minRefillPerSecond: baselinePerSecond * times * refillFactor,
   };
 }
 
@@ -162,7 +162,7 @@ export const noLimit: CreditedRate = {
   burstPerSecond: Number.POSITIVE_INFINITY,
   creditCapacity: 0,
   startCredits: 0,
-  leastRefillPerSecond: 0,
+  minRefillPerSecond: 0,
 };
 
 /** A rate with its credits, in quantities of a period. */
@@ -180,7 +180,7 @@ export const ofPeriod = (rate: CreditedRate, seconds: number): PeriodLimit => ({
   burst: rate.burstPerSecond * seconds,
   capacity: rate.creditCapacity,
   start: rate.startCredits,
-  refillFactor: Math.max(1, rate.leastRefillPerSecond / rate.baselinePerSecond),
+  refillFactor: Math.max(1, rate.minRefillPerSecond / rate.baselinePerSecond),
 });
 
 /** What a period lets through: a bucket that runs dry within it gives what it has. */

@@ -7,8 +7,8 @@ import {
   volumeTypes,
 } from '../limits/volume-limits.ts';
 import { type Layout, layoutKinds, provisioned } from '../plan/layout.ts';
-import { leastMembers } from '../plan/search.ts';
-import { mostMembers } from '../plan/step-commands.ts';
+import { minMembers } from '../plan/search.ts';
+import { maxMembers } from '../plan/step-commands.ts';
 import type { IgnoredFigure } from '../schemas/replay-answer.ts';
 
 /** A layout without figures that follow from its type (or with them: then they are held against the type). */
@@ -23,8 +23,8 @@ export const layoutFileExpected =
 /** What is wrong with the number of members of a kind, and what would be right; null where nothing is. */
 function membersRule({ kind, members }: Pick<Layout, 'kind' | 'members'>): string | null {
   if (kind === 'single') return members === 1 ? null : 'single is one volume; give 1, or another kind';
-  if (members < leastMembers[kind])
-    return `${kind} has ${leastMembers[kind]} volumes or more, not ${members}; give so many, or another kind`;
+  if (members < minMembers[kind])
+    return `${kind} has ${minMembers[kind]} volumes or more, not ${members}; give so many, or another kind`;
   return kind === 'raid10' && members % 2 === 1
     ? `raid10 has an even number of volumes, not ${members}; give 4, 6, 8 and so on`
     : null;
@@ -39,7 +39,7 @@ const asking = (right: string) => ({
 });
 const oneOf = (names: readonly string[]) => asking(`one of ${names.join(', ')}`);
 const rights = {
-  members: asking(`the number of volumes, 1 to ${mostMembers}`),
+  members: asking(`the number of volumes, 1 to ${maxMembers}`),
   iops: 'the IOPS of each member, like 3000',
   throughputMiBps: 'the MiB/s of each member, like 125',
 };
@@ -60,7 +60,7 @@ const layoutSchema = z
   .strictObject(
     {
       kind: z.enum(layoutKinds, oneOf(layoutKinds)),
-      members: z.int(rights.members).min(1, rights.members).max(mostMembers, rights.members),
+      members: z.int(rights.members).min(1, rights.members).max(maxMembers, rights.members),
       volumeType: z.enum(volumeTypes, oneOf(volumeTypes)),
       sizeGiB: z.number(asking('the GiB of each member, like 500')),
       iops: z.number(asking(rights.iops)).optional(),

@@ -1,7 +1,7 @@
 /** What a reader of a replay should know, in codes: what is odd about the series, what was taken for granted. */
 import { isHdd, magneticFigures, type VolumeLimits } from '../limits/volume-limits.ts';
 import type { TimeQuality } from '../load/series.ts';
-import { leastHddIoKiB } from '../plan/layout.ts';
+import { minHddIoKiB } from '../plan/layout.ts';
 import {
   creditBuckets,
   type IgnoredFigure,
@@ -11,7 +11,7 @@ import {
 import { secondsPerMinute } from '../units.ts';
 
 /** A list may be long. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 function gapsNote({ gaps }: TimeQuality): ReplayNote | null {
   const [first] = gaps;
@@ -29,7 +29,7 @@ function gapsNote({ gaps }: TimeQuality): ReplayNote | null {
 
 function repeatedNote({ repeatedPoints, repeatedAt }: TimeQuality): ReplayNote | null {
   if (repeatedPoints === 0) return null;
-  const at = repeatedAt.slice(0, mostNamed);
+  const at = repeatedAt.slice(0, maxNamed);
   return { code: 'repeated-timestamps', rows: repeatedPoints, at, more: repeatedAt.length - at.length };
 }
 
@@ -49,7 +49,7 @@ function hddNote({ asked, configuration }: ReplayAnswer): ReplayNote | null {
   const { volumeType } = configuration.layout;
   if (!isHdd(volumeType)) return null;
   const size = asked.meanIoSizeKiB;
-  const isSmall = size !== null && size < leastHddIoKiB;
+  const isSmall = size !== null && size < minHddIoKiB;
   return { code: 'hdd-merged', volumeType, smallIoSizeKiB: isSmall ? size : null };
 }
 

@@ -69,13 +69,13 @@ export interface RecordedSums {
 const shareOf = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
 /** No volume is asked for so much; beyond it sums overflow. */
-const mostPerSecond = 1e12;
+const maxPerSecond = 1e12;
 
 function requirePlausible({ epochSeconds, iops, mibps }: ReplaySeries): void {
-  const at = iops.findIndex((rate, i) => !(rate <= mostPerSecond && (mibps[i] as number) <= mostPerSecond));
+  const at = iops.findIndex((rate, i) => !(rate <= maxPerSecond && (mibps[i] as number) <= maxPerSecond));
   if (at < 0) return;
   throw new BadInput(
-    `the row of ${isoFromEpochSeconds(epochSeconds[at] as number)} makes ${iops[at]?.toPrecision(3)} IOPS and ${mibps[at]?.toPrecision(3)} MiB/s, more than any volume is asked for; give sums that make ${figure(mostPerSecond)} a second at most`,
+    `the row of ${isoFromEpochSeconds(epochSeconds[at] as number)} makes ${iops[at]?.toPrecision(3)} IOPS and ${mibps[at]?.toPrecision(3)} MiB/s, more than any volume is asked for; give sums that make ${figure(maxPerSecond)} a second at most`,
   );
 }
 

@@ -13,16 +13,16 @@ const counted = z
   .max(2 ** 64);
 
 /** More than fio can start, on any host. */
-export const mostUsers = 100_000;
+export const maxUsers = 100_000;
 
 /** Bins are numbered by fio 2 (so many for each doubling, of 64 bits at most), and called by their time by fio 3. */
-const mostDoublings = 64;
+const maxDoublings = 64;
 function areBins(bins: Readonly<Record<string, number>>): boolean {
   const perDoubling = bins['FIO_IO_U_PLAT_VAL'];
   if (perDoubling === undefined) return true;
   const isOne = Number.isInteger(Math.log2(perDoubling)) && perDoubling <= 2 ** 16;
   return (
-    isOne && Object.keys(bins).every((key) => !/^\d/.test(key) || Number(key) < mostDoublings * perDoubling)
+    isOne && Object.keys(bins).every((key) => !/^\d/.test(key) || Number(key) < maxDoublings * perDoubling)
   );
 }
 const binsSchema = z
@@ -144,7 +144,7 @@ export const runFioSchema = z.object({
     z.object({
       name: z.string(),
       startedAt: z.string(),
-      users: z.int().min(1).max(mostUsers),
+      users: z.int().min(1).max(maxUsers),
       fio: fioSchema,
       members: z.array(memberSchema),
       /** Of all jobs of the step together; null: it could not be kept, or the document did not know it yet. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { decimalOf } from '../decimal.ts';
 import { type Known, known, unknown } from '../known.ts';
-import { type FioDirection, type FioJob, type FioResult, mostUsers } from './fio-result.ts';
+import { type FioDirection, type FioJob, type FioResult, maxUsers } from './fio-result.ts';
 
 export const accesses = ['read', 'write', 'randread', 'randwrite', 'rw', 'randrw'] as const;
 export type Access = (typeof accesses)[number];
@@ -47,7 +47,7 @@ export function accessOf(options: JobOptions): KnownOfLoad<Access> {
 }
 
 /** fio counts it in 32 bits. */
-const mostBlockKiB = 2 ** 22;
+const maxBlockKiB = 2 ** 22;
 const powers = ['', 'k', 'm', 'g'];
 
 /** KiB of fio's 8k, 8192, 1m; null where it is not one size. By default 8k is 8,192 bytes and 8ki 8,000 (`kb_base`). */
@@ -57,7 +57,7 @@ function kibOfSize(text: string, kbBase: string | undefined): number | null {
   const [, digits, letter = '', i = ''] = match;
   const base = (i === '') === (kbBase !== '1000') ? 1024 : 1000;
   const kib = (Number(digits) * base ** powers.indexOf(letter.toLowerCase())) / 1024;
-  return kib <= mostBlockKiB ? kib : null;
+  return kib <= maxBlockKiB ? kib : null;
 }
 
 /** What two counters that were rounded down say: the power of two between, where there is one and only one. */
@@ -94,7 +94,7 @@ export function blockKiBOf(options: JobOptions, directions: readonly FioDirectio
 }
 
 /** More than an engine has under way. */
-const mostIoDepth = 1_000_000;
+const maxIoDepth = 1_000_000;
 
 /** 1 where it is not said. */
 function countOf(
@@ -113,7 +113,7 @@ function countOf(
 export function usersOf(options: JobOptions, entries: number): KnownOfLoad<number> {
   if (entries > 1) return known(entries);
   if (options === null) return unknown({ code: 'not-in-file', what: 'users' });
-  return countOf('numjobs', options, mostUsers);
+  return countOf('numjobs', options, maxUsers);
 }
 
 /** Engines that ask for one thing after another, whatever iodepth says. */
@@ -128,7 +128,7 @@ export function ioDepthOf(
     return (levels['1'] ?? 0) >= 99.9 ? known(1) : unknown({ code: 'not-in-file', what: 'io-depth' });
   // Without an engine it is psync on Linux.
   if (oneByOne.has(options['ioengine'] ?? 'psync')) return known(1);
-  return countOf('iodepth', options, mostIoDepth);
+  return countOf('iodepth', options, maxIoDepth);
 }
 
 const isOn = (value: string | undefined): boolean => value !== undefined && value !== '0' && value !== 'none';

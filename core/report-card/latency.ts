@@ -33,7 +33,7 @@ export interface Mode {
 }
 
 /** A mode has at least this share of the operations: fewer are a tail. */
-const leastShare = 0.05;
+const minShare = 0.05;
 /** Between two modes there is a valley that has at most this part of the lower peak. */
 const deepestValley = 0.5;
 const leastApart = 2;
@@ -104,7 +104,7 @@ export function modesOf(bins: readonly Bin[]): Mode[] {
         return lower;
     }
     return heaps()
-      .filter(({ share }) => share < leastShare)
+      .filter(({ share }) => share < minShare)
       .sort((a, b) => a.share - b.share)[0]?.peak;
   };
   for (let gone = superfluous(); gone !== undefined && peaks.length > 1; gone = superfluous())

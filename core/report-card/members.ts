@@ -127,14 +127,14 @@ const slowFactor = 2;
  * Of members that are all alike the queue stands before one, and goes on to another after seconds: shorter tests tell
  * nothing of who is slow.
  */
-const leastSeconds = 30;
+const minSeconds = 30;
 /** Of a stripe each carries about as much; where one has far less, they are joined end to end. */
 const leastOfLargestShare = 0.6;
 
 function canBeCompared(members: readonly Member[]): boolean {
   const shares = members.map(({ share }) => share);
   return (
-    members.every(({ seconds }) => seconds >= leastSeconds) &&
+    members.every(({ seconds }) => seconds >= minSeconds) &&
     Math.min(...shares) >= leastOfLargestShare * Math.max(...shares)
   );
 }

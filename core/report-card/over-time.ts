@@ -14,7 +14,7 @@ const logTroubleSchema = z.discriminatedUnion('code', [
     .meta({ description: 'log_max_value or log_window_value: they keep no means' }),
   z.object({ code: z.literal('averaging-unreadable'), logAvgMsec: z.string() }),
   z.object({ code: z.literal('no-log'), log: z.string() }),
-  z.object({ code: z.literal('too-large'), mostMiB: z.number() }),
+  z.object({ code: z.literal('too-large'), maxMiB: z.number() }),
   z.object({ code: z.literal('of-several-tests') }).meta({ description: 'per_job_logs=0' }),
   z.object({ code: z.literal('not-as-many-as-jobs') }),
   z.object({ code: z.literal('unreadable'), message: z.string() }),

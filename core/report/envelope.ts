@@ -71,7 +71,7 @@ export interface TimeSpan {
 }
 
 /** What fits into a chart; and 500 of them into a file that opens at once. */
-export const mostBins = 700;
+export const maxBins = 700;
 
 const digits = 3;
 /** To so many digits as a chart shows. */
@@ -86,11 +86,11 @@ interface Bins {
   of: Int32Array;
 }
 
-/** As many periods a bin as it takes to stay within `mostBins`, from the first period of the span. */
+/** As many periods a bin as it takes to stay within `maxBins`, from the first period of the span. */
 function binsOf({ epochSeconds, periodSeconds }: ColumnsOverTime, span: TimeSpan): Bins {
   const seconds = Math.max(periodSeconds, span.endEpochSeconds - span.startEpochSeconds);
   const periods = Math.ceil(seconds / periodSeconds);
-  const binSeconds = Math.ceil(periods / mostBins) * periodSeconds;
+  const binSeconds = Math.ceil(periods / maxBins) * periodSeconds;
   const count = Math.ceil(seconds / binSeconds);
   const of = new Int32Array(epochSeconds.length);
   for (let i = 0; i < of.length; i++) {
@@ -170,7 +170,7 @@ function throttledOf(
   };
 }
 
-/** The columns within a span as at most `mostBins` bins of least and most. */
+/** The columns within a span as at most `maxBins` bins of least and most. */
 export function envelope(columns: ColumnsOverTime, span: TimeSpan): Envelope {
   const bins = binsOf(columns, span);
   const band = (values: Float64Array | null): Band | null => (values === null ? null : bandOf(values, bins));

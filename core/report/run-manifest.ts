@@ -32,7 +32,7 @@ export const runManifestSchema = z.object({ version: z.literal(1), runs: z.array
 export type RunManifest = z.infer<typeof runManifestSchema>;
 
 /** More than a year of daily runs. */
-export const mostRuns = 500;
+export const maxRuns = 500;
 
 const isWithoutPrice = (finding: Finding): boolean =>
   isAboutMoney(finding) && finding.recommendations[0]?.monthlyUsdDelta === null;
@@ -70,7 +70,7 @@ export function withRun(manifest: RunManifest | null, entry: RunEntry, runsDays:
   const others = (manifest?.runs ?? []).filter(
     ({ runId, madeAt }) => runId !== entry.runId && Date.parse(madeAt) >= keptSinceMs,
   );
-  return { version: 1, runs: [entry, ...others].sort(newestFirst).slice(0, mostRuns) };
+  return { version: 1, runs: [entry, ...others].sort(newestFirst).slice(0, maxRuns) };
 }
 
 /**

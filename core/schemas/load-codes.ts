@@ -48,7 +48,7 @@ export type DemandAssumption = z.infer<typeof demandAssumptionSchema>;
 /** Why a load does not show what it needs. */
 export const needUnknownSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('throttled'), minutes: z.number() }),
-  z.object({ code: z.literal('window-too-short'), leastHours: z.number() }),
+  z.object({ code: z.literal('window-too-short'), minHours: z.number() }),
   z.object({ code: z.literal('too-many-gaps'), knownPercent: z.number() }),
   z.object({ code: z.literal('bytes-unknown') }),
   z.object({ code: z.literal('averages-hide-bursts'), periodSeconds: z.number() }),

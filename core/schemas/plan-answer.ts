@@ -145,7 +145,7 @@ const stripeReasons = [
   z.object({
     code: z.literal('no-room-in-stripe'),
     measuredEfficiency: z.number().meta({ description: 'what a stripe was measured to give of its sum' }),
-    leastRoomShare: z.number(),
+    minRoomShare: z.number(),
   }),
   z.object({
     code: z.literal('merging-not-counted'),

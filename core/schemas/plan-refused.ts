@@ -83,7 +83,7 @@ const reasonSchema = z.discriminatedUnion('code', [
     volumeAnnualFailureRate: rate,
   }),
   z.object({ code: z.literal('hdd-random') }),
-  z.object({ code: z.literal('hdd-small-io'), ioSizeKiB: z.number(), leastKiB: z.number() }),
+  z.object({ code: z.literal('hdd-small-io'), ioSizeKiB: z.number(), minKiB: z.number() }),
   z.object({ code: z.literal('no-promise') }),
   z.object({ code: z.literal('max-members'), maxMembers: z.number() }),
   z.object({
@@ -124,7 +124,7 @@ const nearestSchema = z.discriminatedUnion('code', [
     .meta({ description: 'the fewest of this kind and type that can' }),
   z.object({ code: z.literal('failure-rate'), annualFailureRate: rate, members: z.number(), volumeType }),
   z.object({ code: z.literal('failure-rate-offered'), annualFailureRate: rate }),
-  z.object({ code: z.literal('sequential'), leastKiB: z.number() }),
+  z.object({ code: z.literal('sequential'), minKiB: z.number() }),
   z.object({ code: z.literal('gp3'), iops: z.number(), fromGiB: z.number() }),
   z.object({ code: z.literal('allow-members'), members: z.number() }),
   z.object({ code: z.literal('plan-with-type'), volumeType }),

@@ -203,7 +203,7 @@ const stepSchema = z.discriminatedUnion('code', [
     most: z.number().meta({ description: 'modifications of a volume' }),
     hours: z.number(),
   }),
-  z.object({ code: z.literal('initialization-rate'), leastMiBps: z.number(), mostMiBps: z.number() }),
+  z.object({ code: z.literal('initialization-rate'), minMiBps: z.number(), maxMiBps: z.number() }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
 

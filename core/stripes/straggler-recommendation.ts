@@ -51,7 +51,7 @@ function replacing({ builtWith, kind }: Stripe, volume: Volume): Step[] {
 }
 
 /** MiB/s that a volume can be asked to be initialized at when it is made. */
-const initializationRate: Step = { code: 'initialization-rate', leastMiBps: 100, mostMiBps: 300 };
+const initializationRate: Step = { code: 'initialization-rate', minMiBps: 100, maxMiBps: 300 };
 
 /** @param isUnlike it is not configured as its siblings are. */
 export function stragglerRecommendation(stripe: Stripe, volume: Volume, isUnlike: boolean): Recommendation[] {

@@ -147,11 +147,11 @@ class Tally {
  */
 function likeness(a: VolumeLoad, b: VolumeLoad, limits: LimitFigures): Likeness | null {
   if (a.periodSeconds !== b.periodSeconds) return null;
-  const mostMisses = (1 - fixedThresholds.stripeAlikeShare) * Math.min(a.ops.length, b.ops.length);
+  const maxMisses = (1 - fixedThresholds.stripeAlikeShare) * Math.min(a.ops.length, b.ops.length);
   const { periodSeconds } = a;
   const tally = new Tally();
   let [i, j] = [0, 0];
-  while (i < a.ops.length && j < b.ops.length && tally.missed <= mostMisses) {
+  while (i < a.ops.length && j < b.ops.length && tally.missed <= maxMisses) {
     const step = (a.epochSeconds[i] as number) - (b.epochSeconds[j] as number);
     if (step < 0) i++;
     else if (step > 0) j++;

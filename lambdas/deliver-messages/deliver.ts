@@ -86,13 +86,13 @@ class NotBefore extends Error {
 }
 
 const firstPauseSeconds = 30;
-const mostPauseSeconds = secondsPerHour;
+const maxPauseSeconds = secondsPerHour;
 /** Of a message that is not understood. */
 const everyChannel = '*';
 
 /** Twice as long each time. */
 const pauseAfter = (receiveCount: number): number =>
-  Math.min(mostPauseSeconds, firstPauseSeconds * 2 ** (receiveCount - 1));
+  Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** (receiveCount - 1));
 
 /** Slack takes about one message a second for a channel; the others more. */
 const betweenPostsMs = 1_100;

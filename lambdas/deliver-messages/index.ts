@@ -150,7 +150,7 @@ function wire(): DeliverWith {
 }
 
 /** SQS takes twelve hours in all since it handed the message out, some minutes ago; the message asks again then. */
-const mostInvisibleSeconds = 11.5 * secondsPerHour;
+const maxInvisibleSeconds = 11.5 * secondsPerHour;
 
 export const handler = createHandler(eventSchema, async ({ Records }, context) => {
   // A posting that dies with the function may be tried again when the function's time is over, and not days later.
@@ -166,7 +166,7 @@ export const handler = createHandler(eventSchema, async ({ Records }, context) =
     addMetric('delivered', delivered.posted);
     addMetric('refused', delivered.refused.length);
     if (delivered.againInSeconds === null) continue;
-    const seconds = Math.min(mostInvisibleSeconds, Math.ceil(delivered.againInSeconds));
+    const seconds = Math.min(maxInvisibleSeconds, Math.ceil(delivered.againInSeconds));
     await changeVisibility(sqs, { queueUrl: QUEUE_URL, receiptHandle }, seconds);
     batchItemFailures.push({ itemIdentifier: messageId });
   }

@@ -6,7 +6,7 @@ import { afterObservation } from '../../core/lifecycle/lifecycle.ts';
 import { notificationOf, runOfNotification } from '../../core/lifecycle/notification.ts';
 import { claimed, freed, mayTakeOver, notifyingNow } from '../../core/lifecycle/notifying.ts';
 import { observationsOf } from '../../core/lifecycle/observations.ts';
-import { mostFindingsInMessage } from '../../core/lifecycle/stored-message.ts';
+import { maxFindingsInMessage } from '../../core/lifecycle/stored-message.ts';
 import type { LinkOf } from '../../core/report/report-link.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { epochSecondsOf } from '../../core/units.ts';
@@ -96,7 +96,7 @@ async function notifyBatch(
   const { run, validations, linkOf, isFirst = false } = batch;
   const tried: Tried = { notified: 0, begun: [] };
   let { isContinued } = batch;
-  for (const ids of chunk([...findingIds], mostFindingsInMessage)) {
+  for (const ids of chunk([...findingIds], maxFindingsInMessage)) {
     const id = use.newMessageId();
     const change: ChangeOfRecord = (...of) => observedAndClaimed(of, batch, id, by);
     const records = [...(await changeRecords(ids, change, use.records)).values()];
@@ -164,7 +164,7 @@ export async function notifyDue(
   if (!(await use.isAnybodyListening())) return { notified: 0, nobodyListens: true };
   let notified = 0;
   const linkOf = await use.linksToReport();
-  for (const some of chunk(ids, mostFindingsInMessage)) {
+  for (const some of chunk(ids, maxFindingsInMessage)) {
     const records = await use.records.read(some);
     notified += await notifyLeft(
       [...records.values()],

@@ -145,13 +145,13 @@ export async function readRegionCatalog(
 }
 
 /** Clocks differ by less; a date beyond is none, and would be young for ever. */
-const mostAheadMs = secondsPerHour * msPerSecond;
+const maxAheadMs = secondsPerHour * msPerSecond;
 
 /** Read as a whole, and young: there is nothing to do. One with a part missing or kept is tried again by each run. */
 function isFresh({ refreshedAt, pricesReadAt }: StoredCatalog, refreshAfterDays: number, now: Date): boolean {
   const ageMs = now.getTime() - Date.parse(refreshedAt);
   const isWhole = priceParts.every((part) => pricesReadAt[part] === refreshedAt);
-  return isWhole && ageMs >= -mostAheadMs && ageMs < refreshAfterDays * secondsPerDay * msPerSecond;
+  return isWhole && ageMs >= -maxAheadMs && ageMs < refreshAfterDays * secondsPerDay * msPerSecond;
 }
 
 const isBuiltIn = (region: string): boolean => builtInPrices(region).ebs !== null;

@@ -39,9 +39,9 @@ export interface RunCommand {
 }
 
 /** SSM takes 100 characters of a comment: of longer names the end tells them apart. */
-const mostComment = 100;
+const maxComment = 100;
 export const commentOf = ({ campaignId, cellId, commandsDone }: RunCommand): string =>
-  `${commandsDone} ${cellId} ${campaignId}`.slice(0, mostComment);
+  `${commandsDone} ${cellId} ${campaignId}`.slice(0, maxComment);
 
 /** @throws HostLost, OutOfTime. */
 export async function runCommand(

@@ -30,22 +30,22 @@ const { namespace, service: serviceName } = serviceMetrics;
  * CloudWatch Logs takes 1 MB an event (PutLogEvents, read 2026-11-21). An error can carry a document as its message and
  * every trouble in it as a list; of both the beginning tells.
  */
-const mostCharacters = 4_000;
-const mostInList = 20;
+const maxCharacters = 4_000;
+const maxInList = 20;
 
 /** What JSON.stringify leaves as it is and a terminal acts on is sanitized; the lines of a stack stay, JSON escapes them. */
 const sanitizeLines = (text: string): string =>
   cut(text)
     .split('\n')
-    .map((line) => sanitize(line, mostCharacters))
+    .map((line) => sanitize(line, maxCharacters))
     .join('\n');
 const cut = (text: string): string =>
-  text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+  text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 
 const jsonReplacerFn = (_: string, value: unknown): unknown => {
   if (typeof value === 'string') return sanitizeLines(value);
-  return Array.isArray(value) && value.length > mostInList
-    ? [...value.slice(0, mostInList), `... and ${value.length - mostInList} more`]
+  return Array.isArray(value) && value.length > maxInList
+    ? [...value.slice(0, maxInList), `... and ${value.length - maxInList} more`]
     : value;
 };
 

@@ -88,9 +88,9 @@ export interface Tick {
 }
 
 /** A poll can show that another is due at once: with the other metrics. */
-const mostRounds = 2;
+const maxRounds = 2;
 /** Findings that are named to the notify function, who finds the others by itself a little later: an event has 256 KB. */
-const mostNamed = 5_000;
+const maxNamed = 5_000;
 
 class TickRun {
   readonly result: Tick = {
@@ -197,11 +197,11 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
     const ofRegion = await use.watches.due(one.region, nowEpochSeconds);
     due = [...due, ...ofRegion, ...(one.isNew ? await reconciled(one, ofRegion, use) : [])];
   }
-  for (let round = 0; round < mostRounds && due.length > 0; round++) due = await tick.round(due);
+  for (let round = 0; round < maxRounds && due.length > 0; round++) due = await tick.round(due);
   // Not before: where a tick dies or is overtaken the next one compares again, and no volume is without a watch.
   if (!tick.result.isOvertaken)
     for (const { region, isNew } of regions) if (isNew) await use.fleet.settled(region);
   const { news } = tick;
-  if (news.size > 0) await use.findings.notify([...news].slice(0, mostNamed));
+  if (news.size > 0) await use.findings.notify([...news].slice(0, maxNamed));
   return { ...tick.result, toNotify: news.size };
 }

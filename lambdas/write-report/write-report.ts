@@ -53,9 +53,9 @@ export interface WrittenReport {
 }
 
 type Listed = Pick<WrittenReport, 'runsInManifest' | 'manifestFailure'>;
-const mostCharacters = 1_000;
+const maxCharacters = 1_000;
 
-const lineOf = ({ name, message }: Error): string => sanitizeFirstLine(`${name}: ${message}`, mostCharacters);
+const lineOf = ({ name, message }: Error): string => sanitizeFirstLine(`${name}: ${message}`, maxCharacters);
 
 /** With the usual run before it. The page is made also where that cannot be read, and says why. */
 async function comparedWithEarlier(

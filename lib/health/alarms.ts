@@ -42,7 +42,7 @@ const describe = ({ impact, runbook, trap }: AlarmText): string =>
   `Impact: ${impact} Runbook: docs/operate/runbook.md#${runbook} Trap: ${trap}`;
 
 /** A period may be a day at the most. */
-const mostPeriodHours = 24;
+const maxPeriodHours = 24;
 const period = Duration.minutes(5);
 
 export class Alarms extends Construct {
@@ -75,7 +75,7 @@ export class Alarms extends Construct {
       runbook: 'audit-aborted',
       trap: 'somebody stopped it by hand: a run never aborts itself.',
     });
-    const half = Duration.minutes(Math.min(mostPeriodHours, everyHours / 2) * minutesPerHour);
+    const half = Duration.minutes(Math.min(maxPeriodHours, everyHours / 2) * minutesPerHour);
     this.missing('AuditMissing', stateMachine.metricStarted({ period: half }), {
       impact: 'no audit runs: nobody is notified of its findings.',
       runbook: 'audit-missing',

@@ -33,7 +33,7 @@ const timeout = Duration.minutes(2);
 /** Less than this a message is not tried again while a function still works at it. Source: Lambda's guide on SQS, read 2026-11-23. */
 const visibilityTimeout = Duration.minutes(12);
 /** With pauses from half a minute to an hour: four days; where the function itself fails, most of a day. Waiting for an hour counts too. */
-const mostReceives = 100;
+const maxReceives = 100;
 export const messagesAtOnce = 2;
 
 export class Delivery extends Construct {
@@ -55,7 +55,7 @@ export class Delivery extends Construct {
       enforceSSL: true,
       visibilityTimeout,
       retentionPeriod: Duration.days(14),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostReceives },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
     for (const topic of topics)
       topic.addSubscription(new SqsSubscription(this.queue, { rawMessageDelivery: true }));

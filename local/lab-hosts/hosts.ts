@@ -16,7 +16,7 @@ export interface Ec2HostsOptions {
   ec2: EC2Client;
   /** Guests for all instances, and not only for those of campaigns. */
   isAll: boolean;
-  mostStarting: number;
+  maxStarting: number;
   say: (line: string) => void;
 }
 
@@ -68,12 +68,12 @@ export class Ec2Hosts implements Hosts {
   }
 
   private async look(signal: AbortSignal): Promise<void> {
-    const { ec2, guests, isAll, mostStarting } = this.options;
+    const { ec2, guests, isAll, maxStarting } = this.options;
     const desired = await readDesired(ec2, isAll);
     if (signal.aborted) return;
     for (const remark of desired.remarks) this.sayOnce(remark);
     await guests.noticeGone();
-    for (const action of actionsFor(desired.guests, guests.present(), mostStarting)) guests.begin(action);
+    for (const action of actionsFor(desired.guests, guests.present(), maxStarting)) guests.begin(action);
     const loose = guests.looseVolumes();
     if (loose.length === 0) return;
     const existing = await readExisting(ec2, loose);

@@ -54,12 +54,12 @@ function changesOf(
 /**
  * A guest that is starting or changing is left to it, unless its instance is gone; one that failed stays so until then.
  *
- * @param mostStarting at once: each start keeps a processor busy for seconds.
+ * @param maxStarting at once: each start keeps a processor busy for seconds.
  */
 export function actionsFor(
   desired: readonly DesiredGuest[],
   present: readonly PresentGuest[],
-  mostStarting: number,
+  maxStarting: number,
 ): Action[] {
   const desiredIds = new Set(desired.map(({ instanceId }) => instanceId));
   const byId = new Map(present.map((guest) => [guest.instanceId, guest]));
@@ -79,7 +79,7 @@ export function actionsFor(
   const starting = present.filter(({ state }) => state === 'starting').length;
   const boots = desired
     .filter(({ instanceId }) => !byId.has(instanceId))
-    .slice(0, Math.max(0, mostStarting - starting))
+    .slice(0, Math.max(0, maxStarting - starting))
     .map((guest): Action => ({ kind: 'boot', guest: { ...guest, disks: guest.disks.filter(isFree) } }));
   return [...ends, ...changes, ...boots];
 }

@@ -45,10 +45,10 @@ const say = (line: string): void => void process.stdout.write(`${new Date().toIS
 
 const directory = resolve(values.directory);
 // The kernel's bound of the path of a UNIX socket, with its end.
-const mostBytes = 107;
+const maxBytes = 107;
 const longest = join(directory, 'i-00000000000000000', 'agent');
-if (Buffer.byteLength(longest) > mostBytes)
-  throw new Error(`--directory ${directory} is too long: ${longest} must have ${mostBytes} bytes at most`);
+if (Buffer.byteLength(longest) > maxBytes)
+  throw new Error(`--directory ${directory} is too long: ${longest} must have ${maxBytes} bytes at most`);
 
 const image = ensureImage(labDirectory(join(import.meta.dirname, '..', '..')), say);
 if (existsSync(directory)) {
@@ -70,7 +70,7 @@ const ec2 = new EC2Client({ endpoint: values.ec2, region, credentials });
 const guests = new Guests({ image, directory, s3, say });
 const hosts = new Ec2Hosts({
   ...{ region, guests, ec2, say, isAll: values.all },
-  mostStarting: availableParallelism(),
+  maxStarting: availableParallelism(),
 });
 const server = await startSsm({
   ...{ port: Number(port), account, hosts },

@@ -13,7 +13,7 @@ import { allProducts, type Product } from './products.ts';
 
 /** Source: AWS Billing user guide, "Using the AWS Price List Query API" (Quotas), read 2026-11-21. */
 export const documentedQuota = { perSecond: 5, size: 10 };
-const mostResults = 100;
+const maxResults = 100;
 
 const filterSchema = z.object({ Type: z.string(), Field: z.string().min(1), Value: z.string().min(1) });
 const requestSchema = z.object({
@@ -21,7 +21,7 @@ const requestSchema = z.object({
   FormatVersion: z.literal('aws_v1').optional(),
   Filters: z.array(filterSchema).max(50).default([]),
   NextToken: z.string().optional(),
-  MaxResults: z.int().min(1).max(mostResults).default(mostResults),
+  MaxResults: z.int().min(1).max(maxResults).default(maxResults),
 });
 
 const faultInput = z.strictObject({

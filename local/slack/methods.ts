@@ -20,14 +20,14 @@ const botId = 'B0LOCAL0001';
 const team = { team: 'local', team_id: 'T0LOCAL0001' };
 
 /** Slack's limit on what a message carries for apps is not documented; more than this is no id and no state of ours. */
-const mostMetadataBytes = 16_000;
+const maxMetadataBytes = 16_000;
 
 const metadataSchema = z
   .strictObject({
     event_type: z.string().regex(/^\w+$/).max(255),
     event_payload: z.record(z.string(), z.unknown()),
   })
-  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= mostMetadataBytes, 'too large');
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes, 'too large');
 const channelSchema = z.string();
 const ts = z.string();
 

@@ -9,7 +9,7 @@ import type { Conversations } from './conversations.ts';
 import { parseMessage } from './message.ts';
 import { SlackRefusal } from './refused.ts';
 
-const mostUses = 5;
+const maxUses = 5;
 
 const responseSchema = z.strictObject({
   text: z.string().optional(),
@@ -46,7 +46,7 @@ export class ResponseUrls {
     const [, channel, messageTs] = pattern.exec(path) ?? [];
     if (channel === undefined || messageTs === undefined) return refusal(404, 'expired_url');
     const used = (this.uses.get(path) ?? 0) + 1;
-    if (used > mostUses) return refusal(404, 'used_url');
+    if (used > maxUses) return refusal(404, 'used_url');
     const parsed = responseSchema.safeParse(jsonOrNull(text));
     if (!parsed.success) return refusal(400, 'invalid_payload');
     try {

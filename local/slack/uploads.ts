@@ -16,7 +16,7 @@ export interface Upload {
   isCompleted: boolean;
 }
 
-const mostAltText = 1_000;
+const maxAltText = 1_000;
 
 /** Raw, or as the one part of a form that is a file. */
 async function contentOf(contentType: string, body: Buffer): Promise<Buffer> {
@@ -38,10 +38,10 @@ export class Uploads {
   begin(filename: string, length: number, altText: string | null): Upload {
     if (filename === '' || length === 0)
       throw new SlackRefusal('missing_argument', 'filename and length are needed');
-    if (altText !== null && altText.length > mostAltText) {
+    if (altText !== null && altText.length > maxAltText) {
       throw new SlackRefusal(
         'alt_txt_too_large',
-        `alt_txt has ${altText.length} characters of ${mostAltText}`,
+        `alt_txt has ${altText.length} characters of ${maxAltText}`,
       );
     }
     this.made++;

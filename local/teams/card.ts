@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 /** Of the whole message, as it is sent. "About 28 KB" says the page of the Teams connector. */
-export const mostBytes = 28 * 1_024;
+export const maxBytes = 28 * 1_024;
 
 /** Workflows answer 202 to a card of 1.5, and Teams then shows "this card couldn't be displayed" (msteams-docs #9801). */
 const versions = ['1.0', '1.1', '1.2', '1.3', '1.4'] as const;

@@ -7,7 +7,7 @@ import { jsonOrNull } from '../../core/json.ts';
 import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readBytes } from '../http.ts';
 import { OrderedFaults } from '../ordered-faults.ts';
 import { TokenBuckets } from '../token-buckets.ts';
-import { mostBytes, parseCard, type TeamsMessage } from './card.ts';
+import { maxBytes, parseCard, type TeamsMessage } from './card.ts';
 
 /** More than four requests in a second are throttled. Source: Microsoft, "Create incoming webhooks", read 2026-11-23. */
 const rate = { perSecond: 4, size: 4 };
@@ -84,8 +84,8 @@ class Workflow {
     if (!/^application\/json\s*(;|$)/i.test(contentType)) {
       return this.refuse(400, 'InvalidRequestContent', `the content type is "${contentType}"`);
     }
-    if (body.length > mostBytes) {
-      return this.refuse(413, 'RequestEntityTooLarge', `${body.length} bytes of ${mostBytes}`);
+    if (body.length > maxBytes) {
+      return this.refuse(413, 'RequestEntityTooLarge', `${body.length} bytes of ${maxBytes}`);
     }
     const parsed = parseCard(jsonOrNull(body.toString('utf8')));
     if (!parsed.ok) return this.refuse(400, 'TriggerInputSchemaMismatch', parsed.reason);

@@ -31,7 +31,7 @@ import { fixInShort } from '../wording/recommendation.ts';
 
 const most = { title: 250, description: 8_000, nextStep: 350, keyword: 75, summary: 250 } as const;
 /** No limit of theirs: nobody reads on. */
-const mostNextSteps = 5;
+const maxNextSteps = 5;
 
 export interface AmazonQNotification {
   version: '1.0';
@@ -68,14 +68,14 @@ interface Said {
   context?: Readonly<Record<string, string>>;
 }
 
-const plain = (text: string, mostCharacters: number): string => cut(escapeMarkdown(text), mostCharacters);
+const plain = (text: string, maxCharacters: number): string => cut(escapeMarkdown(text), maxCharacters);
 
 /** The first lines that have room in so many characters. */
-function fitting(lines: readonly string[], mostCharacters: number): string[] {
+function fitting(lines: readonly string[], maxCharacters: number): string[] {
   let characters = 0;
   const over = lines.findIndex((line) => {
     characters += escapeMarkdown(line).length + 1;
-    return characters > mostCharacters;
+    return characters > maxCharacters;
   });
   return lines.slice(0, over < 0 ? lines.length : over);
 }
@@ -90,9 +90,9 @@ function description(lines: readonly string[], link: string | null): string {
 function amazonQNotification(said: Said): AmazonQNotification {
   const { id, threadId, eventType, title, lines, link } = said;
   const { nextSteps = [], keywords = [], relatedResources = [], context = {} } = said;
-  const saying = (texts: readonly string[], mostCharacters: number): string[] =>
-    texts.filter((text) => text !== '').map((text) => plain(text, mostCharacters));
-  const steps = saying(nextSteps, most.nextStep).slice(0, mostNextSteps);
+  const saying = (texts: readonly string[], maxCharacters: number): string[] =>
+    texts.filter((text) => text !== '').map((text) => plain(text, maxCharacters));
+  const steps = saying(nextSteps, most.nextStep).slice(0, maxNextSteps);
   const words = saying(keywords, most.keyword);
   return {
     version: '1.0',
@@ -115,9 +115,9 @@ function amazonQNotification(said: Said): AmazonQNotification {
 
 // A notification for Amazon Q Developer: a notification for each of the most urgent findings, and one for the others.
 
-const mostFindings = 10;
+const maxFindings = 10;
 /** The line for the rest and the link stand beside them. */
-const mostListCharacters = 3_000;
+const maxListCharacters = 3_000;
 
 function findingNotification(notification: Notification, finding: NotifiedFinding): AmazonQNotification {
   const { severity, kind } = finding;
@@ -168,14 +168,14 @@ function firstSummary(notification: Notification): AmazonQNotification {
 function restSummary(notification: Notification, rest: readonly NotifiedFinding[]): AmazonQNotification {
   const count = rest.length + notification.notShown;
   const lines = rest.map((finding) => `• ${plainLine(inShort(finding))}`);
-  const shown = fitting(lines, mostListCharacters);
+  const shown = fitting(lines, maxListCharacters);
   return summary(notification, restHeadline(count), shown, count - shown.length);
 }
 
 export function amazonQNotifications(notification: Notification): AmazonQNotification[] {
   if (notification.isFirst) return [firstSummary(notification)];
   const notified = byUrgency(notification.notified);
-  const most = notification.isContinued ? 0 : mostFindings;
+  const most = notification.isContinued ? 0 : maxFindings;
   const rest = notified.slice(most);
   return [
     ...notified.slice(0, most).map((finding) => findingNotification(notification, finding)),
@@ -200,11 +200,11 @@ export function amazonQDigest(digest: Digest): AmazonQNotification {
 
 // A CloudWatch alarm of the service itself for Amazon Q Developer.
 
-const mostLineCharacters = 2_000;
+const maxLineCharacters = 2_000;
 
 /** @param messageId of the topic: an alarm has no id of its own. */
 export function amazonQAlarm(alarm: Alarm, messageId: string): AmazonQNotification {
-  const { title, meaning, why, region } = alarmText(alarm, mostLineCharacters);
+  const { title, meaning, why, region } = alarmText(alarm, maxLineCharacters);
   return amazonQNotification({
     ...{ id: plainIdOf(messageId), threadId: plainIdOf(alarm.AlarmName), eventType: 'stripewise alarm' },
     title,

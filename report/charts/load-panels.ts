@@ -29,7 +29,7 @@ export interface Panel {
 }
 
 /** A limit further above the load than this would press the load onto the ground. */
-const mostTimesLoad = 3;
+const maxTimesLoad = 3;
 
 interface Figures {
   title: string;
@@ -60,12 +60,12 @@ function ratePanel(figures: Figures, bestName: string): Panel {
   const load = mostOf(band.max) ?? 0;
   const wish = demand === null ? 0 : (mostOf(demand) ?? 0);
   const lines = linesOf(figures, bestName);
-  const limits = lines.filter(({ value }) => value <= mostTimesLoad * load);
+  const limits = lines.filter(({ value }) => value <= maxTimesLoad * load);
   const above = lines.filter((line) => !limits.includes(line));
-  const top = Math.max(load, Math.min(wish, mostTimesLoad * load), ...limits.map(({ value }) => value));
+  const top = Math.max(load, Math.min(wish, maxTimesLoad * load), ...limits.map(({ value }) => value));
   const notes = [
     ...above.map(({ name, value }) => `${name} ${measured(value)}`),
-    ...(wish > mostTimesLoad * load ? [`demand up to ${measured(wish)}`] : []),
+    ...(wish > maxTimesLoad * load ? [`demand up to ${measured(wish)}`] : []),
   ];
   return {
     title,

@@ -19,7 +19,7 @@ interface Shown {
 
 const bottomPixels = 20;
 /** Of longer tests minutes are reported. */
-const mostSeconds = 10 * secondsPerMinute;
+const maxSeconds = 10 * secondsPerMinute;
 
 function rangeText({ column, unit }: Shown): string {
   const [least, most] = [leastOf(column), mostOf(column)];
@@ -42,7 +42,7 @@ export function overTimeChart({ overTime, run, name }: GradedTestAnswer, palette
     top: panel.top - titlePixels,
   }));
   const length = iops.length * secondsPerPoint;
-  const isLong = length > mostSeconds;
+  const isLong = length > maxSeconds;
   const factor = isLong ? secondsPerMinute : 1;
   const startOf = (index: number): number => (index * secondsPerPoint) / factor;
   const description = `${label(name)} over time, each ${lengthText(secondsPerPoint)}: ${all.map(rangeText).join(', ')}`;

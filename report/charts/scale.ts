@@ -8,9 +8,9 @@ export interface Scale {
 const steps = [1, 2, 2.5, 5, 10];
 
 /** From zero to the first round figure that is not below `most`, in at most so many steps. */
-export function scaleUpTo(most: number, mostSteps = 4): Scale {
+export function scaleUpTo(most: number, maxSteps = 4): Scale {
   if (!(most > 0)) return { max: 1, interval: 1 };
-  const least = most / mostSteps;
+  const least = most / maxSteps;
   const power = 10 ** Math.floor(Math.log10(least));
   const step = steps.find((one) => one * power >= least * (1 - 1e-9)) ?? 10;
   const interval = Number((step * power).toPrecision(6));

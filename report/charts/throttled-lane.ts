@@ -11,7 +11,7 @@ import { causeWords, minutesText } from './words.ts';
 export const rowPixels = 30;
 const barPixels = 12;
 /** A minute of weeks must still be seen. */
-const leastPixels = 2;
+const minPixels = 2;
 
 export interface LaneRow {
   cause: Cause;
@@ -72,7 +72,7 @@ export function laneSeries(
     renderItem: ({ dataIndex }, api) => {
       const [left = 0, middle = 0] = api.coord([api.value(0), api.value(2)]);
       const [right = 0] = api.coord([api.value(1), api.value(2)]);
-      const width = Math.max(right - left, leastPixels);
+      const width = Math.max(right - left, minPixels);
       const box = { x: left, y: middle - barPixels / 2, width, height: barPixels };
       const cause = items[dataIndex]?.cause ?? 'unknown';
       const color = palette.cause[cause];

@@ -27,13 +27,13 @@ export interface VolumePoint {
 }
 
 /** On an axis of powers of ten nothing is free. */
-const leastUsd = 0.01;
+const minUsd = 0.01;
 
 function pointOf({ volumeId, name, status, topShareOfLimit, monthlyUsd }: VolumeEvaluation): VolumePoint[] {
   if (status === 'unknown' || topShareOfLimit === null || monthlyUsd === null) return [];
   return [
     {
-      value: [Number((100 * topShareOfLimit).toPrecision(4)), Math.max(monthlyUsd, leastUsd)],
+      value: [Number((100 * topShareOfLimit).toPrecision(4)), Math.max(monthlyUsd, minUsd)],
       ...{ volumeId, nameTag: name, status, monthlyUsd },
     },
   ];

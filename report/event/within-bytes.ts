@@ -32,13 +32,13 @@ function short(value: unknown, most: Most): unknown {
 }
 
 /** @returns JSON; null where even the shortest form is too long. */
-export function jsonWithin(value: unknown, mostBytes: number): string | null {
+export function jsonWithin(value: unknown, maxBytes: number): string | null {
   for (const most of attempts) {
     const shortened = short(value, most);
     // Escapes make it longer still: megabytes are not escaped to be thrown away.
-    if (JSON.stringify(shortened).length > mostBytes) continue;
+    if (JSON.stringify(shortened).length > maxBytes) continue;
     const json = sanitizeJson(shortened);
-    if (Buffer.byteLength(json, 'utf8') <= mostBytes) return json;
+    if (Buffer.byteLength(json, 'utf8') <= maxBytes) return json;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 /** What a plain-text e-mail by SNS is made of. */
 
-import { mostInMessage } from '../../core/lifecycle/notification.ts';
+import { maxInMessage } from '../../core/lifecycle/notification.ts';
 import type { Alarm } from '../../core/schemas/alarm.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
@@ -24,20 +24,20 @@ export interface Mail {
 }
 
 /** SNS takes 100 characters of ASCII as a subject. */
-const mostSubjectCharacters = 99;
+const maxSubjectCharacters = 99;
 /** SNS carries 256 KiB with the JSON form in it. */
-const mostBytes = 60 * 1_024;
+const maxBytes = 60 * 1_024;
 
 /** The first sentences that have room; of a first one that has none, whole words. */
 function subjectOf(title: string): string {
   const sentences = title.replaceAll(/[^\x20-\x7e]/g, '?').split(/(?<=\.) /);
   let subject = sentences.shift() ?? '';
   for (const sentence of sentences) {
-    if (subject.length + 1 + sentence.length > mostSubjectCharacters) break;
+    if (subject.length + 1 + sentence.length > maxSubjectCharacters) break;
     subject = `${subject} ${sentence}`;
   }
-  if (subject.length <= mostSubjectCharacters) return subject;
-  const head = subject.slice(0, mostSubjectCharacters - '...'.length);
+  if (subject.length <= maxSubjectCharacters) return subject;
+  const head = subject.slice(0, maxSubjectCharacters - '...'.length);
   const end = head.lastIndexOf(' ');
   return `${end < head.length / 2 ? head : head.slice(0, end)}...`;
 }
@@ -50,24 +50,24 @@ const mailLine = (line: BlockLine): string => `  ${labelledLine(line)}`;
 
 // A CloudWatch alarm of the service itself as a plain-text e-mail.
 
-const mostLineCharacters = 4_000;
+const maxLineCharacters = 4_000;
 
 export function alarmMail(alarm: Alarm): Mail {
-  const text = alarmText(alarm, mostLineCharacters);
+  const text = alarmText(alarm, maxLineCharacters);
   return { subject: subjectOf(text.title), text: [text.title, '', ...alarmLines(text)].join('\n') };
 }
 
 // A digest as a plain-text e-mail.
 
-const mostFindings = 25;
+const maxFindings = 25;
 
 export function digestMail(digest: Digest): Mail {
   const shown: string[] = [];
   let bytes = 0;
-  for (const finding of digest.first.slice(0, mostFindings)) {
+  for (const finding of digest.first.slice(0, maxFindings)) {
     const text = textOf(asReported(finding), true);
     bytes += bytesOf(text);
-    if (bytes > mostBytes) break;
+    if (bytes > maxBytes) break;
     shown.push(text);
   }
   const rest = leftOut(digest, shown.length);
@@ -84,7 +84,7 @@ export function digestMail(digest: Digest): Mail {
 // A notification as a plain-text e-mail: the message that a channel gets, and below it all lines of each finding.
 
 /** What is notified goes before links: some room is kept for these. */
-const mostBytesWithLinks = 64 * 1_024;
+const maxBytesWithLinks = 64 * 1_024;
 
 function textOf(finding: NotifiedFinding, withLinks: boolean): string {
   const url = withLinks ? addressOrNull(finding.url) : null;
@@ -98,7 +98,7 @@ function textOf(finding: NotifiedFinding, withLinks: boolean): string {
 
 /** Those that matter most in two lines each, where there are more than a reader takes in. */
 function summary({ notified }: Notification): string[] {
-  if (notified.length <= mostInMessage) return [];
+  if (notified.length <= maxInMessage) return [];
   const lines = shownInShort(notified).flatMap((one, i) => [
     `${i + 1}. ${plainLine(one)}`,
     ...(one.next === null ? [] : [`   ${one.next}`]),
@@ -114,13 +114,13 @@ export function notificationMail(notification: Notification): Mail {
   for (const finding of notified) {
     const text = textOf(finding, false);
     bytes += bytesOf(text);
-    if (bytes > mostBytes) break;
+    if (bytes > maxBytes) break;
     shown.push(text);
   }
   for (const [index, text] of shown.entries()) {
     const linked = textOf(notified[index] as NotifiedFinding, true);
     const more = bytesOf(linked) - bytesOf(text);
-    if (bytes + more > mostBytesWithLinks) break;
+    if (bytes + more > maxBytesWithLinks) break;
     bytes += more;
     shown[index] = linked;
   }

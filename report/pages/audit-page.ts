@@ -9,7 +9,7 @@ import { comparisonHeadline } from '../wording/run-comparison.ts';
 import { resourceText } from '../wording/words.ts';
 import { pageDocument } from './document.ts';
 
-const mostLines = 10;
+const maxLines = 10;
 
 const plural = (count: number, one: string): string => `${figure(count, 0)} ${one}${count === 1 ? '' : 's'}`;
 
@@ -27,7 +27,7 @@ export function plainLines({ label, result, comparison }: AuditReport): string[]
   const saving =
     savingMonthlyUsd > 0 ? [`What was found could save up to ${usdText(savingMonthlyUsd)} a month.`] : [];
   const changes = comparison?.known ? [`Since the earlier run: ${comparisonHeadline(comparison.value)}`] : [];
-  const first = [...byImpact, ...byMoney].slice(0, mostLines).map(thingText);
+  const first = [...byImpact, ...byMoney].slice(0, maxLines).map(thingText);
   return [...(label === null ? [] : [sanitize(label, 300)]), seen, ...saving, ...changes, ...first];
 }
 

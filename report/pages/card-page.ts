@@ -7,7 +7,7 @@ import { cellTroubles } from '../wording/campaign.ts';
 import { loadText, usersText, whyLines } from '../wording/report-card.ts';
 import { pageDocument } from './document.ts';
 
-const mostLines = 200;
+const maxLines = 200;
 
 function loadLine({ access, blockKiB, users }: GradedTestAnswer): string {
   const load = access === null || blockKiB === null ? [] : [loadText({ access, blockKiB })];
@@ -29,7 +29,7 @@ function lettersLine(test: GradedTestAnswer): string {
 }
 
 function cardLines({ madeAt, label, grades, campaign }: CardReport): string[] {
-  const lines = grades.tests.slice(0, mostLines).map(lettersLine);
+  const lines = grades.tests.slice(0, maxLines).map(lettersLine);
   const more = grades.tests.length - lines.length;
   const failed = (campaign?.cells ?? []).flatMap(cellTroubles);
   return [

@@ -19,7 +19,7 @@ export interface PageParts {
   lines: readonly string[];
 }
 
-const mostTitleCharacters = 200;
+const maxTitleCharacters = 200;
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** The policy holds for what is in the file; what a browser saves or prints of it is the same. */
@@ -46,7 +46,7 @@ const seriesElement = ({ resourceId, packed: text }: PackedSeries): string =>
 /** @throws Error where the script or the style would end its element. */
 export function pageDocument(parts: PageParts): string {
   const { client, data, series, lines } = parts;
-  const title = escaped(sanitize(parts.title, mostTitleCharacters));
+  const title = escaped(sanitize(parts.title, maxTitleCharacters));
   return [
     '<!doctype html>',
     '<html lang="en">',

@@ -23,7 +23,7 @@ import {
 } from './message.ts';
 
 /** Of one notification so many findings get a message of their own; the others share one. */
-export const mostThreads = 10;
+export const maxThreads = 10;
 
 /** Slack takes 3,000 characters in a section, and 75 on a button. Source: its Block Kit reference, read 2026-11-23. */
 const most = { section: 2_900, title: 600, text: 300, runId: 100 } as const;
@@ -117,7 +117,7 @@ const broadcasts: readonly Change[] = ['opened', 'worse', 'reopened'];
 /** The most urgent findings, each with a message of its own. */
 export const slackThreadMessages = (notification: Notification): ThreadMessage[] =>
   byUrgency(notification.notified)
-    .slice(0, mostThreads)
+    .slice(0, maxThreads)
     .map((finding) => {
       const changeId = changeIdOf(notification, finding);
       return {

@@ -62,7 +62,7 @@ export interface SlackMessage {
 }
 
 /** Source: Slack's Block Kit reference, read 2026-11-23. */
-const mostHeaderCharacters = 150;
+const maxHeaderCharacters = 150;
 
 const emojiColons = new RegExp(emojiColon, 'gi');
 /** Within a name a zero-width space prevents an emoji. */
@@ -91,7 +91,7 @@ export const headerBlock = (title: string): HeaderBlock => ({
   type: 'header',
   text: {
     type: 'plain_text',
-    text: cut(withLookAlikes(withoutEmoji(title), /[&<>]/g), mostHeaderCharacters),
+    text: cut(withLookAlikes(withoutEmoji(title), /[&<>]/g), maxHeaderCharacters),
   },
 });
 

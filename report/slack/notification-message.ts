@@ -30,14 +30,11 @@ import {
 
 // What is left of a notification when its most urgent findings got messages of their own: a line each, or counted.
 
-const mostLineCharacters = 600;
+const maxLineCharacters = 600;
 
 function line(finding: NotifiedFinding): string {
   const { resource, what } = inShort(finding);
-  return cut(
-    `${iconOf(finding)} *${escapeMrkdwn(`${resource}:`)}* ${escapeMrkdwn(what)}`,
-    mostLineCharacters,
-  );
+  return cut(`${iconOf(finding)} *${escapeMrkdwn(`${resource}:`)}* ${escapeMrkdwn(what)}`, maxLineCharacters);
 }
 
 /** @param shownCount how many of its findings have a message of their own, the most urgent ones. */
@@ -102,7 +99,7 @@ export function notificationMessage(notification: Notification): SlackMessage {
 
 // A digest as a Slack message, for a webhook and for a bot.
 
-const mostTextCharacters = 300;
+const maxTextCharacters = 300;
 
 export function slackDigest(digest: Digest): SlackMessage {
   const title = digestHeadline(digest);
@@ -111,7 +108,7 @@ export function slackDigest(digest: Digest): SlackMessage {
   const last = rest.filter((text) => text !== '').join(': ');
   const texts = [escapeMrkdwn(digestLine(digest)), ...shown.map(slackLines), last];
   return {
-    text: cut(escapeMrkdwn(title), mostTextCharacters),
+    text: cut(escapeMrkdwn(title), maxTextCharacters),
     blocks: [headerBlock(title), ...texts.filter((text) => text !== '').map(sectionBlock)],
     unfurl_links: false,
   };

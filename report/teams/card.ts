@@ -21,7 +21,7 @@ import { headline, type InShort, restText, runNote, shownInShort } from '../word
  */
 const cardVersion = '1.4';
 
-const mostTextCharacters = 1_000;
+const maxTextCharacters = 1_000;
 
 interface OpenUrl {
   type: 'Action.OpenUrl';
@@ -63,7 +63,7 @@ export interface TeamsMessage {
 }
 
 /** @param text sanitized already; what of it Markdown would act on becomes an observation-alike. */
-const plain = (text: string): string => cut(escapeMarkdown(text), mostTextCharacters);
+const plain = (text: string): string => cut(escapeMarkdown(text), maxTextCharacters);
 
 const textBlock = (
   text: string,
@@ -154,10 +154,10 @@ export function teamsDigest(digest: Digest): TeamsMessage {
 
 // A CloudWatch alarm of the service itself as a card for Teams.
 
-const mostLineCharacters = 1_000;
+const maxLineCharacters = 1_000;
 
 export function teamsAlarm(alarm: Alarm): TeamsMessage {
-  const { title, meaning, why, region } = alarmText(alarm, mostLineCharacters);
+  const { title, meaning, why, region } = alarmText(alarm, maxLineCharacters);
   const color = alarm.NewStateValue === 'OK' ? 'good' : 'attention';
   return cardMessage(
     [

@@ -8,9 +8,9 @@ import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { thresholdTexts } from '../wording/words.ts';
 import { costText, minuteText, plural, sanitize, whole } from './text.ts';
 
-const mostLinesShown = 20;
+const maxLinesShown = 20;
 const longestLine = 300;
-const mostMembersNamed = 16;
+const maxMembersNamed = 16;
 
 const windowLine = ({ window }: AuditResult): string =>
   window === null ? 'No figures at all.' : `Figures from ${window.start} to ${window.end}.`;
@@ -72,7 +72,7 @@ const longestStripeLine = 1_000;
 
 /** One stripe: its id, which names its instance, who says so, and which volumes it has. */
 function memberLine({ stripeId, evidence, volumeIds, mountPoints }: Stripe): string {
-  const named = volumeIds.slice(0, mostMembersNamed).map((id) => sanitize(id));
+  const named = volumeIds.slice(0, maxMembersNamed).map((id) => sanitize(id));
   const rest = volumeIds.length - named.length;
   const members = `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   const at =
@@ -138,7 +138,7 @@ function costLines({ cost }: AuditResult): string[] {
 /** A heading with a line each; beyond twenty the rest is counted. */
 function listLines(heading: string, lines: readonly string[], longest = longestLine): string[] {
   if (lines.length === 0) return [];
-  const shown = lines.slice(0, mostLinesShown).map((line) => `  ${sanitize(line, longest)}`);
+  const shown = lines.slice(0, maxLinesShown).map((line) => `  ${sanitize(line, longest)}`);
   const rest = lines.length - shown.length;
   return [heading, ...shown, ...(rest > 0 ? [`  ... and ${rest} more (--json has them all)`] : [])];
 }

@@ -65,12 +65,12 @@ export function catalogText(answer: CatalogAnswer, invokedAs: string): string[] 
   ];
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function list(items: readonly string[], one: string, what: string): string[] {
   if (items.length === 0) return [];
-  const more = items.length > mostNamed ? ` and ${whole(items.length - mostNamed)} more` : '';
-  return [`  ${plural(items.length, one)} ${what}: ${items.slice(0, mostNamed).join(', ')}${more}`];
+  const more = items.length > maxNamed ? ` and ${whole(items.length - maxNamed)} more` : '';
+  return [`  ${plural(items.length, one)} ${what}: ${items.slice(0, maxNamed).join(', ')}${more}`];
 }
 
 const changed = ({ of, beforeUsd, afterUsd }: PriceChange<string>): string =>

@@ -12,7 +12,7 @@ import {
 } from '../wording/run-comparison.ts';
 import { hanging, plural, widthOf, withoutTrailingSpaces } from './text.ts';
 
-const mostFindings = 50;
+const maxFindings = 50;
 const style = { head: [], border: [], compact: true };
 
 function figuresTable(comparison: RunComparison): string {
@@ -47,7 +47,7 @@ const blockOf = (one: ComparedFinding, columns: number): string[] =>
 export function comparisonText(comparison: RunComparison, terminalColumns: number | null = null): string[] {
   const columns = widthOf(terminalColumns);
   const changed = comparison.findings.filter(({ change }) => change !== 'ongoing');
-  const left = changed.length - mostFindings;
+  const left = changed.length - maxFindings;
   const notes = noteLines(comparison);
   return [
     comparisonHeadline(comparison),
@@ -56,7 +56,7 @@ export function comparisonText(comparison: RunComparison, terminalColumns: numbe
     '',
     ...figures(comparison, columns),
     ...(changed.length === 0 ? [] : ['']),
-    ...changed.slice(0, mostFindings).flatMap((one) => blockOf(one, columns)),
+    ...changed.slice(0, maxFindings).flatMap((one) => blockOf(one, columns)),
     ...(left > 0 ? [`... and ${plural(left, 'more finding')} (--json has them all)`] : []),
     ...(notes.length === 0 ? [] : ['', ...notes]),
   ];

@@ -47,7 +47,7 @@ export function whatItIsOf({ volumes }: Pick<AuditResult, 'volumes'>): WhatItIs 
   };
 }
 
-const mostVolumesNamed = 4;
+const maxVolumesNamed = 4;
 
 /** Of an instance those that it throttled, of a stripe its members. */
 function affected(finding: Finding): string[] {
@@ -55,7 +55,7 @@ function affected(finding: Finding): string[] {
   const { volumes: onIt = [] }: AnyEvidence = finding.evidence;
   const volumes = isStripe ? volumeIdsOf(finding) : onIt;
   if (volumes.length === 0) return [];
-  const named = volumes.slice(0, mostVolumesNamed).map((id) => sanitize(id));
+  const named = volumes.slice(0, maxVolumesNamed).map((id) => sanitize(id));
   const rest = volumes.length - named.length;
   return [
     labelledLine({ label: 'Volumes', text: `${named.join(' ')}${rest > 0 ? ` and ${rest} more` : ''}` }),
@@ -149,7 +149,7 @@ function listOf(
   ];
 }
 
-const mostInList = 50;
+const maxInList = 50;
 
 /** All lines of them, with their headings. */
 export function findingsText(
@@ -160,7 +160,7 @@ export function findingsText(
   const findings = inOrder(result.findings, order);
   const whatItIs = whatItIsOf(result);
   const blocks = findings.slice(0, top ?? findings.length);
-  const listed = findings.slice(blocks.length, blocks.length + mostInList);
+  const listed = findings.slice(blocks.length, blocks.length + maxInList);
   const left = findings.length - blocks.length - listed.length;
   const heading = (text: string): string[] => hanging(text, style.columns, 2);
   return [

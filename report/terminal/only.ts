@@ -20,7 +20,7 @@ import {
   widthOf,
 } from './text.ts';
 
-const mostSpans = 24;
+const maxSpans = 24;
 
 /** Where the text of a line begins that says what a volume can do, or what was seen. */
 const labelIndent = '  can do    '.length;
@@ -138,7 +138,7 @@ function spanLines(
         : '  throttled in no minute',
     ];
   const heaviest = spans.toSorted((a, b) => weight(b) - weight(a));
-  const shown = new Set(heaviest.slice(0, mostSpans));
+  const shown = new Set(heaviest.slice(0, maxSpans));
   const left = spans.length - shown.size;
   return [
     ...spansTable(

@@ -3,10 +3,10 @@ import Table from 'cli-table3';
 import type { RunEntry, RunManifest } from '../../core/report/run-manifest.ts';
 import { minuteText, plural, sanitize, usd, whole, withoutTrailingSpaces } from './text.ts';
 
-const mostInTable = 30;
+const maxInTable = 30;
 const style = { head: [], border: [], compact: true };
 
-const mostIdCharacters = 80;
+const maxIdCharacters = 80;
 
 function noteOf({ partial, byHand, unknown }: RunEntry): string {
   return [
@@ -41,10 +41,10 @@ export function runsText({ runs }: RunManifest): string[] {
     ],
     style,
   });
-  const notified = runs.slice(0, mostInTable);
+  const notified = runs.slice(0, maxInTable);
   table.push(
     ...notified.map((run) => [
-      sanitize(run.runId, mostIdCharacters),
+      sanitize(run.runId, maxIdCharacters),
       minuteText(sanitize(run.madeAt)),
       sanitize(windowText(run)),
       whole(run.volumes),

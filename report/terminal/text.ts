@@ -35,12 +35,12 @@ export const widthOf = (columns: number | null): number =>
 /** What can be done all the time and, where that is more, on credits or otherwise; IOPS and MiB/s each. */
 export function abilityText(
   [iops, mibps]: readonly [number, number],
-  [mostIops, mostMiBps]: readonly [number, number],
+  [maxIops, maxMiBps]: readonly [number, number],
   how = 'on credits',
 ): string {
   const steady = `${number(iops)} IOPS and ${number(mibps)} MiB/s all the time`;
-  return mostIops > iops || mostMiBps > mibps
-    ? `${steady}, ${number(mostIops)} and ${number(mostMiBps)} ${how}`
+  return maxIops > iops || maxMiBps > mibps
+    ? `${steady}, ${number(maxIops)} and ${number(maxMiBps)} ${how}`
     : steady;
 }
 

@@ -58,7 +58,7 @@ export const assumptionText = (one: DemandAssumption): string => wordsOf<DemandA
 
 const needs: WordsByCode<NeedUnknown> = {
   throttled: ({ minutes }) => `It was throttled in ${minutesText(minutes)}: its demand does not show.`,
-  'window-too-short': ({ leastHours }) => `The window is shorter than ${figure(leastHours, 1)} h.`,
+  'window-too-short': ({ minHours }) => `The window is shorter than ${figure(minHours, 1)} h.`,
   'too-many-gaps': ({ knownPercent }) => `Only ${figure(knownPercent, 0)} % of the window is known.`,
   'bytes-unknown': () => 'The bytes of periods with I/O are not known.',
   'averages-hide-bursts': ({ periodSeconds }) =>

@@ -56,7 +56,7 @@ export interface FindingLine {
   text: string;
 }
 
-const mostAlternatives = 3;
+const maxAlternatives = 3;
 
 /** Those that have something to say, in the order in which they are read. */
 export function findingLines(finding: WordedFinding): FindingLine[] {
@@ -67,7 +67,7 @@ export function findingLines(finding: WordedFinding): FindingLine[] {
     ['Fix', first === undefined ? null : fixText(first)],
     ['Effect', first === undefined ? null : effectText(first)],
     ['Cost', first === undefined ? null : costText(first)],
-    ...others.slice(0, mostAlternatives).map((one): ['Or', string] => ['Or', orText(one)]),
+    ...others.slice(0, maxAlternatives).map((one): ['Or', string] => ['Or', orText(one)]),
   ];
   return lines.flatMap(([label, text]) => (text === null ? [] : [{ label, text }]));
 }

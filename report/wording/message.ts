@@ -4,7 +4,7 @@
  */
 
 import { figure, usdText } from '../../core/figures.ts';
-import { mostInMessage } from '../../core/lifecycle/notification.ts';
+import { maxInMessage } from '../../core/lifecycle/notification.ts';
 import { topRecommendations } from '../../core/report/top-recommendations.ts';
 import { type Change, isResolved, isResolvedOrBetter } from '../../core/schemas/changes.ts';
 import { type Severity, severities } from '../../core/schemas/finding-kinds.ts';
@@ -166,19 +166,19 @@ function mostImportant(notified: readonly NotifiedFinding[]): NotifiedFinding[] 
   return [...firsts, ...others];
 }
 
-const mostCharacters = 2_000;
+const maxCharacters = 2_000;
 
 /** The first that have room in a message; the headline and the line for the rest have theirs. */
 export function shownInShort(
   notified: readonly NotifiedFinding[],
-  mostFindings: number = mostInMessage,
+  maxFindings: number = maxInMessage,
 ): InShort[] {
   const shown: InShort[] = [];
   let characters = 0;
-  for (const finding of mostImportant(notified).slice(0, mostFindings)) {
+  for (const finding of mostImportant(notified).slice(0, maxFindings)) {
     const one = inShort(finding);
     characters += plainLine(one).length + (one.next?.length ?? 0);
-    if (shown.length > 0 && characters > mostCharacters) break;
+    if (shown.length > 0 && characters > maxCharacters) break;
     shown.push(one);
   }
   return shown;

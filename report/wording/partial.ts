@@ -11,10 +11,10 @@ interface Missing {
   listed: WhereListed;
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 function namedText(ids: readonly string[]): string {
-  const named = ids.slice(0, mostNamed).map((id) => shortText(id, 60));
+  const named = ids.slice(0, maxNamed).map((id) => shortText(id, 60));
   const rest = ids.length - named.length;
   return `(${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
 }

@@ -181,8 +181,8 @@ const reasonTexts: WordsByCode<PlanReason> = {
     `with ${percent(writeShare)} writes, 100 I/Os are ${figure(100 * memberIoPerIo)} on the members`,
   'io-split': ({ ioSizeKiB, chunkKiB, pieces }) =>
     `an I/O of ${figure(ioSizeKiB)} KiB is ${pieces} I/Os of the members at a chunk of ${figure(chunkKiB)} KiB`,
-  'no-room-in-stripe': ({ measuredEfficiency, leastRoomShare }) =>
-    `a stripe was measured to give about ${percent(measuredEfficiency)} of its members’ sum. This one has less than ${percent(leastRoomShare)} of room: --stripe-efficiency ${measuredEfficiency} plans for that`,
+  'no-room-in-stripe': ({ measuredEfficiency, minRoomShare }) =>
+    `a stripe was measured to give about ${percent(measuredEfficiency)} of its members’ sum. This one has less than ${percent(minRoomShare)} of room: --stripe-efficiency ${measuredEfficiency} plans for that`,
   'merging-not-counted': ({ ioSizeKiB, merged, unitKiB }) =>
     `up to ${merged} sequential I/Os of ${figure(ioSizeKiB)} KiB can count as one of ${unitKiB} KiB: this plan does not rely on it`,
   'instance-baseline': ({ instanceType, baselineIops, baselineMiBps, maximumIops }) =>
@@ -288,8 +288,8 @@ const becauses: WordsByCode<RefusedReason> = {
     `its annual failure rate is ${failureText(annualFailureRate)} or more, above the ceiling of ${failureText(ceiling)} (${failureText(volumeAnnualFailureRate)} a volume)`,
   'hdd-random': () =>
     'HDD is for large sequential I/O: each random I/O counts as a whole MiB there, and takes the time of a seek',
-  'hdd-small-io': ({ ioSizeKiB, leastKiB }) =>
-    `HDD is for sequential I/O of ${leastKiB} KiB and more; ${figure(ioSizeKiB)} KiB was asked`,
+  'hdd-small-io': ({ ioSizeKiB, minKiB }) =>
+    `HDD is for sequential I/O of ${minKiB} KiB and more; ${figure(ioSizeKiB)} KiB was asked`,
   'no-promise': () =>
     'AWS promises no figure: about 100 IOPS on average, 40 to 200, unfit for most databases',
   'max-members': ({ maxMembers }) =>
@@ -325,7 +325,7 @@ const nearests: WordsByCode<RefusedNearest> = {
     `${failureText(annualFailureRate)} with ${members} x ${volumeType}`,
   'failure-rate-offered': ({ annualFailureRate }) =>
     `${failureText(annualFailureRate)} with an option that is offered`,
-  sequential: ({ leastKiB }) => `--access sequential with --io-size-kib ${leastKiB} or more`,
+  sequential: ({ minKiB }) => `--access sequential with --io-size-kib ${minKiB} or more`,
   gp3: ({ iops, fromGiB }) => `gp3: ${figure(iops)} IOPS from ${fromGiB} GiB on`,
   'allow-members': ({ members }) => `--max-members ${members}`,
   'plan-with-type': ({ volumeType }) => `--types ${volumeType} plans with it`,

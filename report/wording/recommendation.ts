@@ -16,11 +16,11 @@ import {
 
 type Change = NonNullable<Recommendation['change']>;
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 function movesText(moves: Extract<Change, { of: 'cards' }>['moves']): string {
   const named = moves
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ volumeId, toCard }) => `${shortText(volumeId, 30)} to card ${toCard}`);
   const rest = moves.length - named.length;
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

@@ -35,7 +35,7 @@ export const loadText = ({ access, blockKiB }: { access: Access; blockKiB: numbe
 
 /** Of a file or a host: as long as a line has room for. */
 const text = (foreign: string): string => shortText(foreign, 100);
-const mostReason = 300;
+const maxReason = 300;
 
 /** "fio ended with error 5". */
 export const errorText = (error: TestError): string =>
@@ -126,7 +126,7 @@ export function whyLines({ why, modes }: Pick<GradedTestAnswer, 'why' | 'modes'>
 
 /** With what the device itself gave as its reason. */
 const orDevice = (sentence: string, deviceSays: string | null): string =>
-  deviceSays === null ? `${sentence}.` : `${sentence} (the device: ${cited(deviceSays, mostReason)}).`;
+  deviceSays === null ? `${sentence}.` : `${sentence} (the device: ${cited(deviceSays, maxReason)}).`;
 
 function limitUnknownText(reason: LimitUnknown): string {
   const unknown = 'What limited it is unknown';
@@ -136,7 +136,7 @@ function limitUnknownText(reason: LimitUnknown): string {
     case 'device-silent':
       return reason.deviceSays === null
         ? `${unknown}: the device does not report it.`
-        : `${unknown}: ${cited(reason.deviceSays, mostReason)}.`;
+        : `${unknown}: ${cited(reason.deviceSays, maxReason)}.`;
     case 'no-whole-minute-of-volume':
       return orDevice(
         `${unknown}: CloudWatch has no whole minute of ${text(reason.volumeId)}`,
@@ -174,13 +174,13 @@ function logTroubleText(reason: LogTrouble): string {
     case 'no-log':
       return `${text(reason.log)} is not beside it`;
     case 'too-large':
-      return `its logs are larger than ${figure(reason.mostMiB)} MiB; log_avg_msec=1000 keeps them small`;
+      return `its logs are larger than ${figure(reason.maxMiB)} MiB; log_avg_msec=1000 keeps them small`;
     case 'of-several-tests':
       return 'several tests wrote the same logs (per_job_logs=0)';
     case 'not-as-many-as-jobs':
       return 'it has not as many logs as jobs, so nobody knows whose they are';
     case 'unreadable':
-      return cited(reason.message, mostReason);
+      return cited(reason.message, maxReason);
   }
 }
 

@@ -18,11 +18,11 @@ export const changeTexts: Record<FindingChange, string> = {
   'not-evaluated': 'not evaluated',
 };
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** "us-east-1, us-west-2 and 4 more". */
 function namesText(names: readonly string[]): string {
-  const named = names.slice(0, mostNamed).map((name) => shortText(name, 30));
+  const named = names.slice(0, maxNamed).map((name) => shortText(name, 30));
   const rest = names.length - named.length;
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}` || 'none';
 }

@@ -20,8 +20,8 @@ const notes: WordsByCode<Note> = {
   'start-and-mount': () => 'Start the array and mount again; nothing on the volumes changes.',
   'check-instance-type': ({ instanceType }) =>
     `Check that ${shortText(instanceType, 30)} is offered in its Availability Zone, and that image and drivers support it.`,
-  'initialization-rate': ({ leastMiBps, mostMiBps }) =>
-    `A new volume is initialized at a VolumeInitializationRate (${figure(leastMiBps, 0)} to ${rateText(mostMiBps, 'MiB/s')}), or by reading all of it once.`,
+  'initialization-rate': ({ minMiBps, maxMiBps }) =>
+    `A new volume is initialized at a VolumeInitializationRate (${figure(minMiBps, 0)} to ${rateText(maxMiBps, 'MiB/s')}), or by reading all of it once.`,
   'on-the-host': () => 'On the host:',
   'create-like-siblings': () => 'Create an empty volume of the same type, size and figures, and attach it.',
   'stays-in-use': () => 'It goes on while the volumes are in use, and takes its share of their I/O.',

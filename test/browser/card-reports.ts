@@ -17,8 +17,8 @@ interface Layout {
   name: string;
   members: number;
   /** Of all members together. */
-  mostIops: number;
-  mostMiBps: number;
+  maxIops: number;
+  maxMiBps: number;
   isSlow: (member: number) => boolean;
 }
 interface Load {
@@ -28,12 +28,12 @@ interface Load {
   isSync?: boolean;
 }
 
-const leastMs = 0.6;
+const minMs = 0.6;
 
 /** As operations wait on something that does so many a second (Little's law). */
-function outcome({ mostIops, mostMiBps }: Layout, { blockKiB, users }: Load) {
-  const most = Math.min(mostIops, (mostMiBps * 1_024) / blockKiB);
-  const iops = Math.round(Math.min(most, (users / leastMs) * 1_000));
+function outcome({ maxIops, maxMiBps }: Layout, { blockKiB, users }: Load) {
+  const most = Math.min(maxIops, (maxMiBps * 1_024) / blockKiB);
+  const iops = Math.round(Math.min(most, (users / minMs) * 1_000));
   return { iops, meanMs: (users / iops) * 1_000 };
 }
 
@@ -41,14 +41,14 @@ function outcome({ mostIops, mostMiBps }: Layout, { blockKiB, users }: Load) {
 function binsOf(operations: number, meanMs: number): Record<number, number> {
   const around = [0.5, 0.7, 0.85, 1, 1.15, 1.4, 2.2] as const;
   const shares = [0.04, 0.12, 0.22, 0.3, 0.2, 0.1, 0.02] as const;
-  const waits = meanMs > 2 * leastMs;
+  const waits = meanMs > 2 * minMs;
   const bins = new Map<number, number>();
   around.forEach((factor, i) => {
     const at = (mean: number, share: number): void => {
       const ms = Number((mean * factor).toPrecision(3));
       bins.set(ms, (bins.get(ms) ?? 0) + Math.round(operations * share * (shares[i] as number)));
     };
-    if (waits) at(leastMs, 0.2);
+    if (waits) at(minMs, 0.2);
     at(meanMs, waits ? 0.8 : 1);
   });
   return Object.fromEntries(bins);
@@ -120,11 +120,11 @@ function measured(layout: Layout, runId: string, some = loads): RunFioResult {
 }
 
 const linear: Layout = {
-  ...{ name: 'linear', members: 1, mostIops: 3_000, mostMiBps: 125 },
+  ...{ name: 'linear', members: 1, maxIops: 3_000, maxMiBps: 125 },
   isSlow: () => false,
 };
 const stripe: Layout = {
-  ...{ name: 'stripe', members: 6, mostIops: 18_000, mostMiBps: 750 },
+  ...{ name: 'stripe', members: 6, maxIops: 18_000, maxMiBps: 750 },
   isSlow: (member) => member === 4,
 };
 
@@ -145,9 +145,9 @@ export const layoutsCard = (): CardReport => ({
 export const repeatsCard = (): CardReport => ({
   ...{ version: 1, madeAt: gradedAt, title: 'Report card of 3 repeats', label: null, campaign: null },
   grades: gradeAnswer(
-    [2_950, 3_000, 3_020].map((mostIops, i) => ({
+    [2_950, 3_000, 3_020].map((maxIops, i) => ({
       name: `run-${i + 1}.json`,
-      tests: testsOfRunFio(measured({ ...linear, mostIops }, `r${i + 1}`, loads.slice(0, 4))),
+      tests: testsOfRunFio(measured({ ...linear, maxIops }, `r${i + 1}`, loads.slice(0, 4))),
       monthlyUsd: null,
     })),
     { areRepeats: true },

@@ -55,8 +55,8 @@ export const pdfPages = (pdf: Buffer): number =>
   pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
 
 /** Goes on with Tab until the focus is on such an element. @returns after how many presses; null where it never is. */
-export async function tabTo(page: Page, selector: string, mostPresses: number): Promise<number | null> {
-  for (let presses = 1; presses <= mostPresses; presses++) {
+export async function tabTo(page: Page, selector: string, maxPresses: number): Promise<number | null> {
+  for (let presses = 1; presses <= maxPresses; presses++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) === true`))
       return presses;

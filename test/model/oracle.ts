@@ -40,7 +40,7 @@ const clocksApart = 2 * minute;
 const passingSeconds = hour;
 /** What is only slow: the way to the queue, a tick each five minutes. After a trouble a pause may be as long as that was. */
 const slowSeconds = 10 * minute;
-const mostTimes = { withoutFault: 1, withFaults: 5 };
+const maxTimes = { withoutFault: 1, withFaults: 5 };
 
 const ranks: Record<Severity, number> = { critical: 0, warning: 1, info: 2 };
 /** 22:00 to 07:00 UTC. */
@@ -261,7 +261,7 @@ export class Oracle {
     if (before !== undefined && step < before.step && !isBus)
       this.broken('in order', `${what}, after step ${before.step}`);
     const times = before?.step === step ? before.times + 1 : 1;
-    if (times > (this.isFaulty ? mostTimes.withFaults : mostTimes.withoutFault))
+    if (times > (this.isFaulty ? maxTimes.withFaults : maxTimes.withoutFault))
       this.broken('not twice', `${what}, ${times} times`);
     if (step >= (before?.step ?? 0))
       ear.known.set(findingId, { step, level: isOver ? null : state.level, times });
@@ -295,7 +295,7 @@ export class Oracle {
           : [],
       );
       const mostCounted = changes.filter((at) => at > this.settledEpochSeconds).length;
-      if (ear.counted > mostCounted * (this.isFaulty ? mostTimes.withFaults : mostTimes.withoutFault))
+      if (ear.counted > mostCounted * (this.isFaulty ? maxTimes.withFaults : maxTimes.withoutFault))
         this.broken('a count is of its route', `${ear.name}: ${ear.counted} counted, ${mostCounted} changed`);
       const counted = ear.counted + ear.countedMuted;
       if (missed.length > counted)
@@ -321,7 +321,7 @@ export class Oracle {
     const heard = ear.digests.filter((open) => open > 0);
     // Those of before anybody could hear them may wait for whoever comes.
     const least = wants ? this.digests.filter(({ isAnySetUp }) => isAnySetUp).length : 0;
-    const most = made.length * (this.isFaulty ? mostTimes.withFaults : mostTimes.withoutFault);
+    const most = made.length * (this.isFaulty ? maxTimes.withFaults : maxTimes.withoutFault);
     if (heard.length < least || heard.length > most || heard.some((one) => !made.includes(one)))
       this.broken(
         this.beside ?? 'digests say what is open',

@@ -59,8 +59,8 @@ const digestAtSecondsOfDay = 7 * 3_600;
 const settledAtSecondsOfDay = 16 * 3_600;
 /** Of the queue: whoever took a message and died has it for so long. */
 const invisibleSeconds = 12 * 60;
-const mostInvisibleSeconds = 11.5 * 3_600;
-const mostReceives = 100;
+const maxInvisibleSeconds = 11.5 * 3_600;
+const maxReceives = 100;
 /** A function that posts is over after so long. */
 const postingSeconds = 120;
 /** What was read of the secret is used for so long. */
@@ -426,7 +426,7 @@ export class Pipeline {
       if (one === undefined) return;
       one.receiveCount += 1;
       one.visibleEpochSeconds = this.now + invisibleSeconds;
-      if (one.receiveCount > mostReceives) {
+      if (one.receiveCount > maxReceives) {
         this.deadLetters.push(one.text);
         this.queue = this.queue.filter((other) => other !== one);
         continue;
@@ -434,7 +434,7 @@ export class Pipeline {
       await this.calls('deliver', async (process, now) => {
         const { againInSeconds } = await deliver(one, this.deliverer(process, now));
         if (againInSeconds === null) this.queue = this.queue.filter((other) => other !== one);
-        else one.visibleEpochSeconds = this.now + Math.min(mostInvisibleSeconds, Math.ceil(againInSeconds));
+        else one.visibleEpochSeconds = this.now + Math.min(maxInvisibleSeconds, Math.ceil(againInSeconds));
       });
     }
   }

@@ -117,7 +117,7 @@ async function toSignal(whom: Whom, demo: StartedCommand, look: () => Seen): Pro
 }
 
 /** npm, tools/run.mjs, the demo and its watchdog at least: finding nothing afterwards must mean something. */
-const fewestSeen = 4;
+const minSeen = 4;
 
 async function interrupt({ moment, signal, whom, exitCode, says }: Row, directory: string): Promise<Outcome> {
   const demo = startDemo(directory);
@@ -137,7 +137,7 @@ async function interrupt({ moment, signal, whom, exitCode, says }: Row, director
     what: [moment, signal, whom],
     expected: `${exitCode}, nothing left`,
     seen: `${code}, ${left === '' ? `nothing left of ${processes.length} within ${within}` : `left: ${left}`}${notified}`,
-    asExpected: code === exitCode && left === '' && saidIt && processes.length >= fewestSeen,
+    asExpected: code === exitCode && left === '' && saidIt && processes.length >= minSeen,
   };
 }
 

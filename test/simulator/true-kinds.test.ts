@@ -2,8 +2,8 @@ import type { Cause } from './causes.ts';
 import {
   activeTimeRateMinutes,
   instanceKinds,
+  maxInADay,
   minutesToEmpty,
-  mostInADay,
   type VolumeTruth,
   volumeKinds,
 } from './true-kinds.ts';
@@ -89,8 +89,8 @@ describe('the kinds of a volume', () => {
 });
 
 test('counts the most within any 24 hours', () => {
-  expect(mostInADay(2_000, (minute) => minute % 1_440 === 0)).toBe(1);
-  expect(mostInADay(2_000, (minute) => minute % 1_439 === 0)).toBe(2);
+  expect(maxInADay(2_000, (minute) => minute % 1_440 === 0)).toBe(1);
+  expect(maxInADay(2_000, (minute) => minute % 1_439 === 0)).toBe(2);
 });
 
 test('a bucket that does not drain never empties', () => {

@@ -33,7 +33,7 @@ export interface InstanceTruth {
 }
 
 /** The most minutes that fit the test within any 24 hours. */
-export function mostInADay(minutes: number, fits: (minute: number) => boolean): number {
+export function maxInADay(minutes: number, fits: (minute: number) => boolean): number {
   let count = 0;
   let most = 0;
   for (let minute = 0; minute < minutes; minute++) {
@@ -46,7 +46,7 @@ export function mostInADay(minutes: number, fits: (minute: number) => boolean): 
 
 function isThrottledBy(causes: readonly Cause[], cause: Cause): boolean {
   const lastFive = causes.slice(-5).filter((one) => one === cause).length;
-  const inADay = mostInADay(causes.length, (minute) => causes[minute] === cause);
+  const inADay = maxInADay(causes.length, (minute) => causes[minute] === cause);
   return inADay >= throttledMinutesInDay || lastFive >= throttledOfLastFive;
 }
 
@@ -67,7 +67,7 @@ export function activeTimeRateMinutes(truth: VolumeTruth, idleSeconds: ArrayLike
     const activeSeconds = Math.max(1, Math.ceil(60 - (idleSeconds[minute] ?? 0)));
     return share < microBurstShare && (share * 60) / activeSeconds >= atTheLimit;
   };
-  return mostInADay(
+  return maxInADay(
     truth.causes.length,
     (minute) =>
       looksHeld(truth.shareOfIops[minute] ?? 0, minute) ||
@@ -107,7 +107,7 @@ export function volumeKinds(truth: VolumeTruth): TroubleKind[] {
   if (exhausted) kinds.push('credits-exhausted');
   if (!exhausted && minutesToEmpty(balancePercent) <= exhaustsWithinMinutes)
     kinds.push('credits-will-exhaust');
-  if (mostInADay(causes.length, (minute) => isMicroBurst(truth, minute)) >= microBurstsInDay)
+  if (maxInADay(causes.length, (minute) => isMicroBurst(truth, minute)) >= microBurstsInDay)
     kinds.push('micro-burst');
   if (causes.includes('stalled')) kinds.push('stalled');
   if (isIdle(operations)) kinds.push('idle');

@@ -10,10 +10,10 @@ const { join, relative } = require('node:path');
 
 /** CPU seconds over the budget that are put down to the machine. */
 const tolerated = 1.5;
-const mostWorkerMiB = 1_500;
+const maxWorkerMiB = 1_500;
 const slowestShown = 10;
 /** Smaller ones have no figure of their own in budgets.json. */
-const leastSuiteSeconds = 3;
+const minSuiteSeconds = 3;
 /** Of room for later work. */
 const headroom = 1.15;
 
@@ -89,10 +89,10 @@ module.exports = class TierReporter {
         `${tier} took ${seconds(took)} of CPU, over one and a half times its budget of ${seconds(budget)}; grew most: ${grown.join(', ')}`,
       );
     }
-    const large = suites.filter(({ peakMiB }) => peakMiB > mostWorkerMiB);
+    const large = suites.filter(({ peakMiB }) => peakMiB > maxWorkerMiB);
     if (large.length > 0)
       problems.push(
-        `a worker had more than ${mostWorkerMiB} MiB of memory, first seen after ${large[0].name}`,
+        `a worker had more than ${maxWorkerMiB} MiB of memory, first seen after ${large[0].name}`,
       );
     if (problems.length > 0) this.error = new Error(problems.join('\n'));
   }
@@ -107,7 +107,7 @@ function keepBudgets(budgetsFile, suites, tiers, budgets) {
   const ofTiers = new Set(suites.map(({ name }) => name));
   const kept = Object.entries(budgets.suites).filter(([name]) => !ofTiers.has(name));
   const now = suites
-    .filter(({ cpuSeconds }) => cpuSeconds >= leastSuiteSeconds)
+    .filter(({ cpuSeconds }) => cpuSeconds >= minSuiteSeconds)
     .map(({ name, cpuSeconds }) => [name, Math.round(cpuSeconds)]);
   budgets.suites = Object.fromEntries([...kept, ...now].sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(budgetsFile, `${JSON.stringify(budgets, null, 2)}\n`);

@@ -8,7 +8,7 @@ import { type ChannelUse, postsOf } from '../../lambdas/deliver-messages/channel
 import { type TopicMessage, topicMessageOf } from '../../lambdas/deliver-messages/topic-message.ts';
 import type { AmazonQNotification } from '../../report/amazon-q/notification.ts';
 import type { EventEntry } from '../../report/event/notification-event.ts';
-import { mostThreads } from '../../report/slack/finding-message.ts';
+import { maxThreads } from '../../report/slack/finding-message.ts';
 import type { SlackMessage } from '../../report/slack/message.ts';
 import type { TeamsMessage } from '../../report/teams/card.ts';
 import { ourAddress } from '../fixtures/untrusted-notification.ts';
@@ -151,8 +151,7 @@ export const channelComplaints: { [Kind in ChannelKind]: (notified: Notified) =>
     ...complaintsIf(
       [digest['slack-bot'].length !== 1, 'not one digest'],
       [
-        notification['slack-bot'].length !==
-          Math.min(findings, mostThreads) + (findings > mostThreads ? 1 : 0),
+        notification['slack-bot'].length !== Math.min(findings, maxThreads) + (findings > maxThreads ? 1 : 0),
         'findings are missing',
       ],
     ),

@@ -9,7 +9,7 @@ import { untrustedText } from '../fixtures/untrusted-text.ts';
 import { restless } from './complaints.ts';
 
 /** An event of CloudWatch Logs: https://docs.aws.amazon.com/goto/WebAPI/logs/PutLogEvents, read 2026-11-21. */
-const mostBytesOfEvent = 1_048_576 - 26;
+const maxBytesOfEvent = 1_048_576 - 26;
 
 /** What stood on standard output and standard error, as text. */
 async function logged(log: () => void): Promise<string> {
@@ -30,7 +30,7 @@ function theEntry(text: string): Record<string, unknown> {
   const [line, ...others] = text.split('\n');
   expect(others).toEqual(['']);
   expect(line).not.toMatch(restless);
-  expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(mostBytesOfEvent);
+  expect(Buffer.byteLength(text, 'utf8')).toBeLessThan(maxBytesOfEvent);
   return JSON.parse(line ?? '') as Record<string, unknown>;
 }
 

@@ -7,7 +7,7 @@ export interface PublishedMail {
   Message: string;
 }
 
-const mostBytes = 256 * 1_024;
+const maxBytes = 256 * 1_024;
 
 /** The beginnings of our lines; a line about a resource ends in its Region, its account and how urgent it is. */
 const ours = new RegExp(
@@ -30,7 +30,7 @@ export function mailComplaints({ Subject, Message }: PublishedMail): string[] {
   const lines = email.split('\n');
   return complaintsIf(
     [!/^[\x21-\x7e][\x20-\x7e]{0,98}$/.test(Subject), 'a subject that SNS refuses'],
-    [Buffer.byteLength(Message, 'utf8') + Subject.length > mostBytes, 'too large'],
+    [Buffer.byteLength(Message, 'utf8') + Subject.length > maxBytes, 'too large'],
     [restless.test(Message), 'a character that a queue refuses, or a reader acts on'],
     [lines.some((line) => restless.test(line)), 'a character that a reader acts on'],
     [lines.some((line) => !ours.test(line)), 'a line of its own'],

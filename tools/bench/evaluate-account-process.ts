@@ -11,13 +11,13 @@ import { evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { days, endEpochSeconds, periodSeconds, syntheticInventory } from './synthetic-account.ts';
 
 const volumes = Number(process.argv[2]);
-const mostBatches = Number(process.argv[3] ?? Number.POSITIVE_INFINITY);
+const maxBatches = Number(process.argv[3] ?? Number.POSITIVE_INFINITY);
 const windowSeconds = days * secondsPerDay;
 const plan = { startEpochSeconds: endEpochSeconds - windowSeconds, endEpochSeconds, periodSeconds };
 
 const inventory = syntheticInventory(volumes);
 const batches = batchesOf(inventory.volumes, inventory.instances, null, { periodSeconds, windowSeconds });
-const evaluatedBatches = batches.slice(0, mostBatches);
+const evaluatedBatches = batches.slice(0, maxBatches);
 const counter = new CallCounter();
 const client = cloudWatchClient({ region: 'us-east-1' }, counter);
 const start = process.hrtime.bigint();
@@ -49,7 +49,7 @@ console.log(
     metrics: queries.length,
     points,
     calls: counter.total,
-    leastCalls: Math.max(Math.ceil(queries.length / queriesPerCall), Math.ceil(points / pointsPerCall)),
+    minCalls: Math.max(Math.ceil(queries.length / queriesPerCall), Math.ceil(points / pointsPerCall)),
     seconds: Number(process.hrtime.bigint() - start) / 1e9,
     peakMiB: process.resourceUsage().maxRSS / 1024,
   }),

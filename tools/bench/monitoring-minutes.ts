@@ -44,7 +44,7 @@ const secondsPerIo = {
 };
 /** What waits where a limit binds, and how much work is put off at most. */
 const waitingIo = 24;
-const mostBacklogMinutes = 5;
+const maxBacklogMinutes = 5;
 
 /**
  * A load on a volume with one I/O size. What a minute does not do is done later; a second over the limit in a minute that
@@ -76,7 +76,7 @@ export function historyOf(
     const limit = Math.min(topIops, byCredits);
     const served = Math.min(asked, limit);
     const isHeld = asked > limit * 1.001 || topSecondShare * topIops > limit;
-    backlog = Math.min((asked - served) * secondsPerMinute, mostBacklogMinutes * secondsPerMinute * topIops);
+    backlog = Math.min((asked - served) * secondsPerMinute, maxBacklogMinutes * secondsPerMinute * topIops);
     credits = Math.min(capacity, Math.max(0, credits + (inflow - served * spentPerIo) * secondsPerMinute));
     const iops = Math.round(served * secondsPerMinute) / secondsPerMinute;
     history.iops[minute] = iops;

@@ -14,7 +14,7 @@ interface Taken {
   metrics: number;
   points: number;
   calls: number;
-  leastCalls: number;
+  minCalls: number;
   seconds: number;
   peakMiB: number;
 }
@@ -31,7 +31,7 @@ async function withCloudWatch<T>(use: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-async function evaluate(url: string, volumes: number, mostBatches?: number): Promise<Taken> {
+async function evaluate(url: string, volumes: number, maxBatches?: number): Promise<Taken> {
   const env = {
     PATH: process.env['PATH'],
     AWS_ENDPOINT_URL_CLOUDWATCH: url,
@@ -41,7 +41,7 @@ async function evaluate(url: string, volumes: number, mostBatches?: number): Pro
   const args = [
     file('evaluate-account-process.ts'),
     `${volumes}`,
-    ...(mostBatches === undefined ? [] : [`${mostBatches}`]),
+    ...(maxBatches === undefined ? [] : [`${maxBatches}`]),
   ];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return JSON.parse(stdout) as Taken;
@@ -58,13 +58,13 @@ export async function metricCallsOverMinimum(): Promise<Measure[]> {
       const taken = await evaluate(url, volumes);
       if (taken.evaluated !== volumes)
         throw new Error(`${taken.evaluated} of ${volumes} volumes were evaluated`);
-      const { calls, leastCalls, batches, metrics, points, seconds } = taken;
+      const { calls, minCalls, batches, metrics, points, seconds } = taken;
       const name = volumes === 1_000 ? 'metric-calls-over-minimum' : 'metric-calls-over-minimum-10000';
       measures.push({
         name,
-        value: round((100 * (calls - leastCalls)) / leastCalls, 2),
+        value: round((100 * (calls - minCalls)) / minCalls, 2),
         unit: '% more calls than the least',
-        conditions: `${number.format(calls)} GetMetricData calls for ${number.format(volumes)} volumes, least ${number.format(leastCalls)}; ${number.format(metrics)} metrics, ${number.format(points)} points, ${batches} batches, ${read}; ${round(seconds, 0)} s with evaluating`,
+        conditions: `${number.format(calls)} GetMetricData calls for ${number.format(volumes)} volumes, least ${number.format(minCalls)}; ${number.format(metrics)} metrics, ${number.format(points)} points, ${batches} batches, ${read}; ${round(seconds, 0)} s with evaluating`,
       });
     }
     return measures;

@@ -118,7 +118,7 @@ interface CellProgress {
 }
 
 /** The newest events tell where each cell is. */
-const mostEvents = 200;
+const maxEvents = 200;
 
 /** What each cell is at, by the step that was begun last. */
 export const cellProgress = (
@@ -131,7 +131,7 @@ export const cellProgress = (
       new GetExecutionHistoryCommand({
         executionArn: executionArn(stateMachineArn, name),
         reverseOrder: true,
-        maxResults: mostEvents,
+        maxResults: maxEvents,
         includeExecutionData: true,
       }),
     );

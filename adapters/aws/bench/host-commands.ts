@@ -66,7 +66,7 @@ export const findCommand = (
 export type CommandEnd = { succeeded: true } | { succeeded: false; reason: string } | null;
 
 const unfinished = new Set(['Pending', 'InProgress', 'Delayed', 'Cancelling']);
-const mostCharacters = 600;
+const maxCharacters = 600;
 
 export const commandEnd = (
   client: SSMClient,
@@ -87,7 +87,7 @@ export const commandEnd = (
         succeeded: false,
         reason: sanitizeFirstLine(
           `${StatusDetails || Status}${said === '' ? '' : `: ${said}`}`,
-          mostCharacters,
+          maxCharacters,
         ),
       };
     } catch (error) {

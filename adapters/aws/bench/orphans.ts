@@ -56,7 +56,7 @@ export async function findOrphans(
 }
 
 /** EC2 takes so many in one call without being slow at it. */
-const mostPerCall = 100;
+const maxPerCall = 100;
 const isGone = (error: unknown): boolean =>
   (error as { name?: string }).name === 'InvalidInstanceID.NotFound';
 
@@ -76,6 +76,6 @@ export async function terminateInstances(
         failures.push(unreadable(`ec2:TerminateInstances of ${InstanceIds[0]} in ${region}`, error).message);
     }
   };
-  for (const ids of chunk([...instanceIds], mostPerCall)) await terminate(ids);
+  for (const ids of chunk([...instanceIds], maxPerCall)) await terminate(ids);
   return failures;
 }

@@ -17,8 +17,8 @@ import {
   type FirstRead,
   isCovered,
   isEverSet,
-  leastIoPerMiB,
-  leastSecondsPerIo,
+  minIoPerMiB,
+  minSecondsPerIo,
   mostSpentInDay,
   neighbourRules,
   summedQueue,
@@ -212,14 +212,14 @@ export function instanceBound(
     if (sum <= baseline) return false;
     if (sum > maximum || queues === null) return true;
     inFlight ??= summedQueue(queues, window, periodSeconds);
-    const unitsPerInFlight = 1 / (ioPerUnit * leastSecondsPerIo);
+    const unitsPerInFlight = 1 / (ioPerUnit * minSecondsPerIo);
     const spent = mostSpentInDay(inFlight, periodSeconds, { baseline, most: sum, unitsPerInFlight });
     return spent >= (maximum - baseline) * burstSeconds;
   };
   return {
     asks: [
       ...(binds(most.iops, baselineIops, maximumIops, 1) ? [instanceChecks.iops] : []),
-      ...(binds(most.mibps, baselineMiBps, maximumMiBps, leastIoPerMiB) ? [instanceChecks.throughput] : []),
+      ...(binds(most.mibps, baselineMiBps, maximumMiBps, minIoPerMiB) ? [instanceChecks.throughput] : []),
     ],
     couldReadBound:
       most.iops >= fixedThresholds.atLimitShare * maximumIops ||

@@ -31,9 +31,9 @@ import { type SavingRead, savingRead } from './saving-read.ts';
 // volume did without its operations being read.
 
 /** No EBS volume answers faster: the fastest type needs 0.25 ms and more. It bounds a rate from above: in flight / this. */
-export const leastSecondsPerIo = 0.0001;
+export const minSecondsPerIo = 0.0001;
 /** NVMe on EC2 cuts I/O at 256 KiB. */
-export const leastIoPerMiB = 4;
+export const minIoPerMiB = 4;
 
 /** Who takes all that a limit gives has something in flight all the time; a little less, for the edges of it. */
 const alwaysInFlight = 0.9;

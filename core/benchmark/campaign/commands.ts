@@ -108,9 +108,9 @@ function profileCommand(request: BenchRequest, runId: string, { s3Uri, hoursToLi
 }
 
 /** Jobs that share what is to be under way; so many that one more of each is a small step. */
-const mostJobs = 64;
+const maxJobs = 64;
 export function jobsOf(underWay: number): { users: number; ioDepth: number } {
-  const ioDepth = Math.ceil(underWay / mostJobs);
+  const ioDepth = Math.ceil(underWay / maxJobs);
   return { users: Math.ceil(underWay / ioDepth), ioDepth };
 }
 

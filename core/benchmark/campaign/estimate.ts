@@ -35,7 +35,7 @@ function workSeconds(request: BenchRequest, layMiBps: number): number {
   const fileSizeMiB = fileSizeMiBOf(request);
   if (work.kind === 'profile')
     return expectedHours({ ...profiles[work.profile][work.variant], fileSizeMiB }, layMiBps) * secondsPerHour;
-  const runs = work.kind === 'load' ? 1 : defaultLimits.mostProbes;
+  const runs = work.kind === 'load' ? 1 : defaultLimits.maxProbes;
   return fileSizeMiB / layMiBps + runs * (work.seconds + rampSeconds + commandSeconds);
 }
 

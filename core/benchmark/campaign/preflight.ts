@@ -59,7 +59,7 @@ export interface Need {
 }
 
 /** Which hosts are there at the same time follows from how long each takes: those that need most may be. */
-function mostAtOnce(request: BenchRequest, amountOf: (cell: Cell) => number): number {
+function maxAtOnce(request: BenchRequest, amountOf: (cell: Cell) => number): number {
   const amounts = cellsOf(request).map(amountOf);
   return amounts
     .sort((a, b) => b - a)
@@ -71,12 +71,12 @@ function mostAtOnce(request: BenchRequest, amountOf: (cell: Cell) => number): nu
 export function needsOf(request: BenchRequest, { instanceTypes }: RegionCatalog): Need[] {
   const types = [...new Set(request.layouts.map(({ volumeType }) => volumeType))];
   const ofType = (type: VolumeType, amountOf: (cell: Cell) => number): number =>
-    mostAtOnce(request, (cell) => (cell.layout.volumeType === type ? amountOf(cell) : 0));
+    maxAtOnce(request, (cell) => (cell.layout.volumeType === type ? amountOf(cell) : 0));
   const ebs = (quotaCode: string, what: string): Quota => ({ serviceCode: 'ebs', quotaCode, what });
   const needs: Need[] = [
     {
       quota: vcpuQuota,
-      amount: mostAtOnce(request, ({ instanceType }) =>
+      amount: maxAtOnce(request, ({ instanceType }) =>
         isStandard(instanceType) ? (instanceTypes.get(instanceType)?.vcpus ?? 0) : 0,
       ),
     },
@@ -123,7 +123,7 @@ export function checkQuotas(
 // A campaign is one execution, and Step Functions ends one that has noted down 25,000 events: hosts would be left behind.
 
 /** Some are left for what is tried again. Source: Step Functions developer guide, quotas, read 2026-11-22. */
-const mostEvents = 20_000;
+const maxEvents = 20_000;
 
 /** Of a cell, launched, waited for and ended: each look at a host that is not there yet is three. */
 const eventsOfCell = 120;
@@ -135,7 +135,7 @@ const looksPerHour = 20;
 
 /** About how many events a campaign makes. */
 export function eventsOf({ work, repeats, prepare }: BenchRequest, { cells }: Estimate): number {
-  const runs = work.kind === 'search' ? defaultLimits.mostProbes : repeats;
+  const runs = work.kind === 'search' ? defaultLimits.maxProbes : repeats;
   const commands = (prepare === 'nothing' ? 1 : 2) + runs + 1;
   const hours = cells.reduce((sum, cell) => sum + cell.hours, 0);
   return cells.length * (eventsOfCell + commands * ofCommand) + hours * looksPerHour * ofLook;
@@ -246,9 +246,9 @@ export function preflight(request: BenchRequest, regionCatalog: RegionCatalog): 
       `${long.id} would take about ${figure(long.hours)} hours, above hoursAtMost (${request.hoursAtMost}): ask for less, or raise it`,
     );
   const events = eventsOf(request, estimate);
-  if (events > mostEvents)
+  if (events > maxEvents)
     throw new BadInput(
-      `it would fill the history of its execution (about ${figure(events, 0)} events, and ${figure(mostEvents)} are safe): ask for fewer hosts or less time, in several campaigns`,
+      `it would fill the history of its execution (about ${figure(events, 0)} events, and ${figure(maxEvents)} are safe): ask for fewer hosts or less time, in several campaigns`,
     );
   const notes = cells.flatMap((cell) => capNotes(cell, instanceTypes.get(cell.instanceType) as InstanceType));
   return { estimate, notes };

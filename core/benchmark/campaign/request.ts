@@ -4,20 +4,20 @@ import { instanceTypeNameSchema } from '../../catalog/instance-types.ts';
 import { volumeTypes } from '../../limits/volume-limits.ts';
 import { accesses } from '../../report-card/job-options.ts';
 import { profileNames } from '../profiles.ts';
-import { mostLimitMs, percentiles } from '../search.ts';
+import { maxLimitMs, percentiles } from '../search.ts';
 
 /** As build-stripe calls them. */
 export const benchKinds = ['single', 'linear', 'stripe', 'raid0', 'raid5', 'raid10', 'raid10-far2'] as const;
 export type BenchKind = (typeof benchKinds)[number];
 
 /** Volumes that a kind has at least. */
-const leastMembers: { readonly [K in BenchKind]: number } = {
+const minMembers: { readonly [K in BenchKind]: number } = {
   ...{ single: 1, linear: 2, stripe: 2, raid0: 2 },
   ...{ raid5: 3, raid10: 4, 'raid10-far2': 4 },
 };
 
 /** As many names of devices as EC2 takes beside that of the root volume. */
-export const mostMembers = 24;
+export const maxMembers = 24;
 
 export const benchLayoutSchema = z
   .strictObject({
@@ -25,7 +25,7 @@ export const benchLayoutSchema = z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,23}$/, 'small letters, digits and hyphens, a letter first, 24 at most'),
     kind: z.enum(benchKinds),
-    members: z.int().min(1).max(mostMembers),
+    members: z.int().min(1).max(maxMembers),
     volumeType: z.enum(volumeTypes),
     // EBS has bounds for each type; beyond these it is mistyped.
     sizeGiB: z.int().positive().max(999_999),
@@ -37,7 +37,7 @@ export const benchLayoutSchema = z
   .superRefine(({ kind, members }, { addIssue }) => {
     const wrong = (message: string): void => addIssue({ code: 'custom', path: ['members'], message });
     if (kind === 'single' && members !== 1) wrong('single is one volume');
-    if (members < leastMembers[kind]) wrong(`${kind} has ${leastMembers[kind]} volumes or more`);
+    if (members < minMembers[kind]) wrong(`${kind} has ${minMembers[kind]} volumes or more`);
     if (kind.startsWith('raid10') && members % 2 === 1) wrong(`${kind} has an even number of volumes`);
   });
 export type BenchLayout = z.infer<typeof benchLayoutSchema>;
@@ -77,7 +77,7 @@ const workSchema = z.discriminatedUnion('kind', [
     kind: z.literal('search'),
     goal: z.strictObject({
       percentile: z.enum(percentiles),
-      limitMs: z.number().positive().max(mostLimitMs),
+      limitMs: z.number().positive().max(maxLimitMs),
     }),
     /** How many ask is what is searched for. */
     load: loadSchema.omit({ users: true, ioDepth: true, iops: true }),

@@ -10,7 +10,7 @@ import type { Finding, Recommendation } from '../../schemas/finding.ts';
 import { instanceTypeOf, layoutOf as recommendedLayout } from '../../schemas/finding-kinds.ts';
 import type { ConfigurationReason } from '../../schemas/unknown-reasons.ts';
 import { memberLimits } from '../campaign/cells.ts';
-import { type BenchKind, type BenchLayout, benchKinds, mostMembers } from '../campaign/request.ts';
+import { type BenchKind, type BenchLayout, benchKinds, maxMembers } from '../campaign/request.ts';
 import { type HostUnknown, hostNotes, nitroHost } from './host-type.ts';
 
 /** A finding with what it is about. */
@@ -139,8 +139,8 @@ function currentMember({ volumes, finding }: FindingInAccount): Comparable<Volum
   const [first] = configs;
   if (first === undefined) return unknown({ code: 'no-volume-with-load' });
   if (first.deployment === 'outposts') return unknown({ code: 'on-outpost' });
-  if (configs.length > mostMembers)
-    return unknown({ code: 'too-many-volumes', volumes: configs.length, most: mostMembers });
+  if (configs.length > maxMembers)
+    return unknown({ code: 'too-many-volumes', volumes: configs.length, most: maxMembers });
   if (configs.every((one) => sameFigures(one, first))) return known(first);
   return unknown({
     code: finding.resource.type === 'stripe' ? 'members-not-alike' : 'volumes-not-alike',

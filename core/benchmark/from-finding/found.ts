@@ -7,7 +7,7 @@ import type { FindingInAccount } from './compared.ts';
 import type { SeenVolume } from './observed-load.ts';
 
 /** Of all operations of an instance: with less a volume carries no load. */
-const leastShare = 0.01;
+const minShare = 0.01;
 
 const opsOf = ({ diagnosed: { load } }: SeenVolume): number =>
   load.ops.reduce((sum, ops) => sum + (Number.isNaN(ops) ? 0 : ops), 0);
@@ -18,7 +18,7 @@ function carryingOn(instanceId: string, all: readonly SeenVolume[]): SeenVolume[
     volume.attachments.some((attachment) => attachment.instanceId === instanceId),
   );
   const total = on.reduce((sum, one) => sum + opsOf(one), 0);
-  return on.filter((one) => opsOf(one) >= leastShare * total && opsOf(one) > 0);
+  return on.filter((one) => opsOf(one) >= minShare * total && opsOf(one) > 0);
 }
 
 /** The volumes that carry the load of the finding, with what was read of them. */

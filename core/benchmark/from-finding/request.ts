@@ -4,7 +4,7 @@ import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { creditBucket } from '../../credits/credits.ts';
 import { type Known, known, unknown } from '../../known.ts';
 import { isHdd, type VolumeType } from '../../limits/volume-limits.ts';
-import { leastHddIoKiB } from '../../plan/layout.ts';
+import { minHddIoKiB } from '../../plan/layout.ts';
 import type { Access } from '../../report-card/job-options.ts';
 import type { Finding } from '../../schemas/finding.ts';
 import { memberLimits, roomMiBOf } from '../campaign/cells.ts';
@@ -35,11 +35,11 @@ import {
 // An observed load as a campaign measures it.
 
 /** As `measure-load` takes it. */
-const mostBlockKiB = 4_096;
+const maxBlockKiB = 4_096;
 /** Where nobody knows: as many as a busy database has on the way. */
 const usualUnderWay = 16;
 /** More than that is work that has piled up: it keeps any volume busy, and adds nothing but waiting. */
-const mostUnderWay = 256;
+const maxUnderWay = 256;
 
 /** What of a load is taken and was not seen. */
 const loadNotes = [
@@ -102,16 +102,16 @@ export function loadToMeasure(
   if (!ioKiB.known) return ioKiB;
   const { share, readShare } = askedOf(observed, kind);
   const readPercent = Math.round(100 * readShare);
-  const isSequential = isHdd(volumeType) && ioKiB.value >= leastHddIoKiB;
+  const isSequential = isHdd(volumeType) && ioKiB.value >= minHddIoKiB;
   const mean = underWay.known ? Math.max(1, Math.ceil(underWay.value.mean * share)) : usualUnderWay;
-  const jobs = jobsOf(Math.min(mostUnderWay, mean));
+  const jobs = jobsOf(Math.min(maxUnderWay, mean));
   const iops = demandIops.known ? Math.max(1, Math.round(demandIops.value * share)) : null;
   // One operation of each a second at least.
   const users = iops === null ? jobs.users : Math.min(jobs.users, iops);
   return known({
     load: {
       access: accessOf(isSequential, readPercent),
-      blockKiB: Math.min(mostBlockKiB, Math.max(1, Math.round(ioKiB.value))),
+      blockKiB: Math.min(maxBlockKiB, Math.max(1, Math.round(ioKiB.value))),
       readPercent,
       ...{ users, ioDepth: jobs.ioDepth },
       ...(iops === null ? {} : { iops }),
@@ -120,7 +120,7 @@ export function loadToMeasure(
       { code: 'access-assumed', access: isSequential ? 'sequential' : 'random' },
       ...arrayNotes(kind),
       ...(demandIops.known ? [] : [{ code: 'demand-unknown' as const, reason: demandIops.reason }]),
-      ...(mean > mostUnderWay ? [{ code: 'piled-up' as const, inFlight: mean, taken: mostUnderWay }] : []),
+      ...(mean > maxUnderWay ? [{ code: 'piled-up' as const, inFlight: mean, taken: maxUnderWay }] : []),
       ...(underWay.known ? [] : [{ code: 'in-flight-unknown' as const, taken: usualUnderWay }]),
     ],
   });

@@ -25,10 +25,10 @@ function byReason(entries: readonly { id: string; reason: string }[]): Reason[] 
   return [...ids].map(([reason, of]) => ({ reason, ids: of })).sort((a, b) => b.ids.length - a.ids.length);
 }
 
-const mostShown = 50;
+const maxShown = 50;
 
 function ShortList({ children, all }: { children: (most: number) => ComponentChildren; all: number }) {
-  const [most, setMost] = useState(mostShown);
+  const [most, setMost] = useState(maxShown);
   return (
     <>
       {children(most)}

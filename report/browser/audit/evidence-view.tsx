@@ -5,7 +5,7 @@ import { type EvidenceLine, evidenceParts } from '../../wording/evidence.ts';
 import { whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 
-const mostInLine = 12;
+const maxInLine = 12;
 
 function Many({ texts }: { texts: readonly string[] }) {
   const list = (
@@ -17,7 +17,7 @@ function Many({ texts }: { texts: readonly string[] }) {
       ))}
     </ul>
   );
-  if (texts.length <= mostInLine) return list;
+  if (texts.length <= maxInLine) return list;
   return (
     <details>
       <summary>{whole(texts.length)} of them</summary>

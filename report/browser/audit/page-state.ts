@@ -51,14 +51,11 @@ const volumeNames: Record<keyof VolumeFilter, string> = {
 };
 const [findingSort, volumeSort] = ['sort', 'volume-sort'];
 
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 function read<Filter extends object>(names: Record<keyof Filter, string>, from: URLSearchParams): Filter {
   return Object.fromEntries(
-    Object.entries<string>(names).map(([key, name]) => [
-      key,
-      (from.get(name) ?? '').slice(0, mostCharacters),
-    ]),
+    Object.entries<string>(names).map(([key, name]) => [key, (from.get(name) ?? '').slice(0, maxCharacters)]),
   ) as Filter;
 }
 

@@ -10,7 +10,7 @@ import { Text } from '../shared/text.tsx';
 import { SeverityBadge } from './severity-badge.tsx';
 
 const usuallyShown = 5;
-const mostShown = 25;
+const maxShown = 25;
 
 function Resource({ thing: { resourceId, name } }: { thing: FirstThing }) {
   return (
@@ -68,9 +68,9 @@ function List({ things, figureOf, empty }: ListProps) {
           <Item key={thing.findingId} thing={thing} figure={figureOf(thing)} />
         ))}
       </ol>
-      {things.length > most && most < mostShown ? (
-        <button type="button" class="button no-print" onClick={() => setMost(mostShown)}>
-          Show {Math.min(mostShown, things.length) - most} more
+      {things.length > most && most < maxShown ? (
+        <button type="button" class="button no-print" onClick={() => setMost(maxShown)}>
+          Show {Math.min(maxShown, things.length) - most} more
         </button>
       ) : null}
     </>

@@ -26,7 +26,7 @@ export interface Column<Row> {
 }
 
 /** On a phone a row is as high as its cells together. */
-const mostRowsOnPhone = 10;
+const maxRowsOnPhone = 10;
 
 interface SortableTableProps<Row> {
   caption: string;
@@ -88,7 +88,7 @@ function Row<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] 
 export function SortableTable<Row>(props: SortableTableProps<Row>) {
   const { caption, columns, rows, keyOf, sorting, onSort, empty, printedRows = 500 } = props;
   const { pageRows: usualRows = 50 } = props;
-  const pageRows = useNarrow() ? Math.min(usualRows, mostRowsOnPhone) : usualRows;
+  const pageRows = useNarrow() ? Math.min(usualRows, maxRowsOnPhone) : usualRows;
   const isPrinting = usePrinting();
   const [page, setPage] = useState({ of: rows, number: 0 });
   const inOrder = useMemo(() => {

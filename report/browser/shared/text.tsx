@@ -7,12 +7,12 @@ interface TextProps {
   most?: number;
 }
 
-const mostInTooltip = 1_000;
+const maxInTooltip = 1_000;
 
 export function Text({ value, most = Number.POSITIVE_INFINITY }: TextProps) {
   const shown = sanitize(value, most);
   return value.length > most ? (
-    <bdi class="text" title={sanitize(value, mostInTooltip)}>
+    <bdi class="text" title={sanitize(value, maxInTooltip)}>
       {shown}
     </bdi>
   ) : (

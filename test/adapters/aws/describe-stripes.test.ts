@@ -24,11 +24,11 @@ const $metadata = {};
 
 /** Waits that took no time, in milliseconds. */
 let waited: number[] = [];
-const ask = (instanceIds: readonly string[], mostSeconds = 20) =>
+const ask = (instanceIds: readonly string[], maxSeconds = 20) =>
   describeStripes(client, instanceIds, {
     region: 'eu-central-1',
     documentName: 'stripewise-stripes',
-    mostSeconds,
+    maxSeconds,
     wait: async (ms) => void waited.push(ms),
   });
 

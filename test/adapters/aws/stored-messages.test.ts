@@ -8,8 +8,8 @@ import { Unreadable } from '../../../core/errors.ts';
 import { withinTopic } from '../../../core/lifecycle/notification.ts';
 import {
   leasedUntil,
+  maxFindingsInMessage,
   messageToSend,
-  mostFindingsInMessage,
   sentMessage,
   voidMessage,
 } from '../../../core/lifecycle/stored-message.ts';
@@ -65,7 +65,7 @@ test('an item of another shape is Unreadable', async () => {
 });
 
 test('the largest is below the 400 KB of an item: all that SNS carries, and 5,000 ids', async () => {
-  const findings = findingsOnVolumes(mostFindingsInMessage);
+  const findings = findingsOnVolumes(maxFindingsInMessage);
   const ids = findings.map((_, i) => i.toString(16).padStart(16, '0'));
   await messages.write(messageToSend(withinTopic(aNotification(findings, 'opened', someLinks)), ids, now), 0);
   const { notification, findingIds } = itemPut();

@@ -34,7 +34,7 @@ describe.each(['/dev/zero', '/dev/full', pipe, link])('%s, which is no file', (p
   });
 });
 
-const mostMiB = 1;
+const maxMiB = 1;
 
 test('a file of more than its bound is refused before it is read, one within is read whole', () => {
   const path = directory.write('large.json', '');
@@ -45,19 +45,19 @@ test('a file of more than its bound is refused before it is read, one within is 
   );
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * bytesPerMiB);
   truncateSync(path, bytesPerMiB / 2);
-  expect(readText(path, { mostMiB })).toHaveLength(bytesPerMiB / 2);
+  expect(readText(path, { maxMiB })).toHaveLength(bytesPerMiB / 2);
 });
 
 test('a file that says it is empty and is not, as those of /proc, is read up to its bound', () => {
-  expect(readText('/proc/self/status', { mostMiB })).toContain('VmRSS');
+  expect(readText('/proc/self/status', { maxMiB })).toContain('VmRSS');
 });
 
 test('a small file that unpacks to a large one is refused', () => {
   const bomb = packed('bomb.json.gz', gzipSync(Buffer.alloc(4 * bytesPerMiB)));
-  expect(() => readText(bomb, { mostMiB })).toThrow(
+  expect(() => readText(bomb, { maxMiB })).toThrow(
     /bomb\.json\.gz: cannot be read: unpacked it is larger than 1 MiB; give it in smaller files$/,
   );
-  expect(readText(packed('fine.gz', gzipSync(Buffer.alloc(1_000))), { mostMiB })).toHaveLength(1_000);
+  expect(readText(packed('fine.gz', gzipSync(Buffer.alloc(1_000))), { maxMiB })).toHaveLength(1_000);
 });
 
 test('what is no gzip file, or half of one, is one line', () => {

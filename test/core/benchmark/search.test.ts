@@ -26,7 +26,7 @@ function measured({ limitIops, serviceMs, spread }: Layout, users: number, noise
 /** The most that any number of users has below the limit. */
 function best(layout: Layout, { limitMs }: Goal): number {
   let most = 0;
-  for (let users = 1; users <= defaultLimits.mostUsers; users++) {
+  for (let users = 1; users <= defaultLimits.maxUsers; users++) {
     const { iops, latencyMs } = measured(layout, users, 0);
     if (latencyMs < limitMs) most = Math.max(most, iops);
   }
@@ -42,7 +42,7 @@ function search(
   for (;;) {
     const next = nextOf(probes, goal);
     if ('found' in next) return { found: next.found, probes };
-    if (probes.length >= defaultLimits.mostProbes) throw new Error('it does not end');
+    if (probes.length >= defaultLimits.maxProbes) throw new Error('it does not end');
     probes.push(measured(layout, next.measure, noiseOf()));
   }
 }
@@ -103,7 +103,7 @@ test('any layout, any noise of 3 %: within a tenth of the best, and it ends', ()
       (layout, limitMs, noise) => {
         const asked: Goal = { percentile: 'p95', limitMs };
         const { found, probes } = search(layout, asked, () => noise.next().value as number);
-        expect(probes.length).toBeLessThanOrEqual(defaultLimits.mostProbes);
+        expect(probes.length).toBeLessThanOrEqual(defaultLimits.maxProbes);
         const most = best(layout, asked);
         // Where nothing waits and it is still on the limit, noise decides whether it is kept.
         const isByNoise = measured(layout, 1, 0.031).latencyMs >= limitMs;

@@ -51,9 +51,9 @@ function nextPhase(second: number, uniform: () => number): Phase {
 export function trueGp2({ sizeGiB, ioKiB, days, seed }: Gp2Case): TrueGp2 {
   const uniform = uniformSource(seed, 'gp2');
   const baseline = min(16_000, max(100, 3 * sizeGiB));
-  const mostMiB = sizeGiB <= 170 ? 128 : 250;
+  const maxMiB = sizeGiB <= 170 ? 128 : 250;
   const unitsPerIo = max(1, round(ioKiB / 256)); // larger I/O splits
-  const mostIoByBytes = mostMiB / (ioKiB / 1_024);
+  const mostIoByBytes = maxMiB / (ioKiB / 1_024);
   const minutes = days * minutesPerDay;
   const lowestPercent = new Float64Array(minutes);
   const operations = new Float64Array(minutes);

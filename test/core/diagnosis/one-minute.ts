@@ -23,7 +23,7 @@ export const gp3: Configuration = { volumeType: 'gp3', sizeGiB: 100, throughputM
 /** 300 IOPS and 75 MiB/s all the time, 3,000 and 128 with credits. */
 export const gp2: Configuration = { volumeType: 'gp2', sizeGiB: 100 };
 
-const mostMinutes = 60;
+const maxMinutes = 60;
 
 /** Its instance says so from the minute on that is asked about; the calm ones before are calm for it too. */
 const usualCalmMinutes = 20;
@@ -40,11 +40,11 @@ export const instanceSays = (
   } = {},
 ): InstanceOnAxis[] => [
   {
-    cause: new Uint8Array(mostMinutes).fill(causeCode[cause], usualCalmMinutes),
-    also: new Uint16Array(mostMinutes).fill(says.also === undefined ? 0 : alsoBit(says.also)),
-    minutes: new Float64Array(mostMinutes).fill(cause === 'none' ? 0 : 1),
-    proof: new Uint8Array(mostMinutes).fill(proofs.indexOf(says.proof ?? 'check')),
-    saturated: new Uint8Array(mostMinutes).fill(says.isSaturated ? 1 : 0),
+    cause: new Uint8Array(maxMinutes).fill(causeCode[cause], usualCalmMinutes),
+    also: new Uint16Array(maxMinutes).fill(says.also === undefined ? 0 : alsoBit(says.also)),
+    minutes: new Float64Array(maxMinutes).fill(cause === 'none' ? 0 : 1),
+    proof: new Uint8Array(maxMinutes).fill(proofs.indexOf(says.proof ?? 'check')),
+    saturated: new Uint8Array(maxMinutes).fill(says.isSaturated ? 1 : 0),
     isWhole: says.isWhole ?? true,
     isCoarse: says.isCoarse ?? false,
     feel: says.feel ?? (() => {}),

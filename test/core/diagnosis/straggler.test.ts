@@ -175,7 +175,7 @@ test('the recommendation looks at initialisation and figures first, then replace
     `aws ec2 describe-volume-status --volume-ids ${id(3)} --region us-east-1`,
     `aws ec2 describe-volumes --volume-ids ${ids(1, 2, 3).join(' ')} --region us-east-1 --query 'Volumes[].[VolumeId,VolumeType,Size,Iops,Throughput,SnapshotId,CreateTime]' --output text`,
   ]);
-  expect(look?.steps.at(-1)).toEqual({ code: 'initialization-rate', leastMiBps: 100, mostMiBps: 300 });
+  expect(look?.steps.at(-1)).toEqual({ code: 'initialization-rate', minMiBps: 100, maxMiBps: 300 });
   expect(replace?.steps[0]).toEqual({ code: 'create-like-siblings' });
   expect(commandsOf(replace)).toContain('sudo pvmove <old-device> <new-device>');
   const mdadm = (kind: Stripe['kind']) => recommend(aStripe(3, { builtWith: 'mdadm', kind }))[1];

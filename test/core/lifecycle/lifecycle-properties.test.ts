@@ -69,7 +69,7 @@ function lived(seen: readonly Observation[], by: LifecycleRules): Lifecycle {
 }
 
 /** The most of these messages that any 24 hours hold. */
-const mostInADay = (messages: readonly Message[]): number =>
+const maxInADay = (messages: readonly Message[]): number =>
   Math.max(
     0,
     ...messages.map(
@@ -133,7 +133,7 @@ describe('what comes and goes', () => {
     const flapping = observations(fc.constantFrom('critical', null));
     fc.assert(
       fc.property(flapping, rules, (seen, by) => {
-        expect(mostInADay(lived(seen, by).messages)).toBeLessThanOrEqual(1);
+        expect(maxInADay(lived(seen, by).messages)).toBeLessThanOrEqual(1);
       }),
       { numRuns: 300 },
     );
@@ -145,7 +145,7 @@ describe('what comes and goes', () => {
       fc.property(flapping, rules, (seen, by) => {
         const { messages } = lived(seen, by);
         const first = messages.findIndex(({ change }) => change === 'worse');
-        expect(mostInADay(messages.filter((_, i) => i !== first))).toBeLessThanOrEqual(1);
+        expect(maxInADay(messages.filter((_, i) => i !== first))).toBeLessThanOrEqual(1);
       }),
       { numRuns: 300 },
     );

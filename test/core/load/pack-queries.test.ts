@@ -22,14 +22,14 @@ const queriesOf = (count: number, periodSeconds: number): MetricQuery[] =>
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** No packing whatever has fewer calls than all points or all queries fill. */
-const leastCalls = (queries: readonly MetricQuery[], windowSeconds: number): number =>
+const minCalls = (queries: readonly MetricQuery[], windowSeconds: number): number =>
   Math.max(
     Math.ceil(queries.length / queriesPerCall),
     Math.ceil(sum(queries.map((query) => pointsOf(query, windowSeconds))) / pointsPerCall),
   );
 
 const callsOverLeast = (queries: readonly MetricQuery[], windowSeconds: number): number =>
-  packQueries(queries, windowSeconds).length / leastCalls(queries, windowSeconds);
+  packQueries(queries, windowSeconds).length / minCalls(queries, windowSeconds);
 
 /** 1,000 volumes of 11 metrics on 500 instances of 2 checks and 2 balances; a balance is never finer than 300 s. */
 const fleetAt = (periodSeconds: 60 | 300): MetricQuery[] => [
@@ -72,7 +72,7 @@ test('whatever is asked: each query once, never over 500 queries or 100,800 poin
 test('1,000 volumes, two weeks in five minutes: 13,000 queries of 4,032 points are 520 full calls, the least', () => {
   const calls = packQueries(fleetAt(300), 14 * secondsPerDay); // 100,800 / 4,032 = 25; 13,000 / 25 = 520
   expect(calls).toHaveLength(520);
-  expect(leastCalls(fleetAt(300), 14 * secondsPerDay)).toBe(520);
+  expect(minCalls(fleetAt(300), 14 * secondsPerDay)).toBe(520);
 });
 
 test.each([1, 2, 3, 5, 7, 10, 14])(
@@ -97,7 +97,7 @@ test('the worst window, just over two weeks of minutes, takes a quarter more tha
 test('no window, period and mix that CloudWatch keeps takes more than a quarter over the least, and one call', () => {
   fc.assert(
     fc.property(reading, ({ queries, windowSeconds }) => {
-      const least = leastCalls(queries, windowSeconds);
+      const least = minCalls(queries, windowSeconds);
       expect(packQueries(queries, windowSeconds).length).toBeLessThanOrEqual(Math.ceil(1.25 * least) + 1);
     }),
     { numRuns: 500 },

@@ -108,7 +108,7 @@ describe('reasons', () => {
       },
       { code: 'first-limit', limits: ['iops', 'throughput'], roomShare: 0 },
       { code: 'redundancy', kind: 'stripe' },
-      { code: 'no-room-in-stripe', measuredEfficiency: 0.98, leastRoomShare: 0.02 },
+      { code: 'no-room-in-stripe', measuredEfficiency: 0.98, minRoomShare: 0.02 },
     ]);
   });
 

@@ -36,7 +36,7 @@ describe('types', () => {
     const answer = planned(rates(3_000, 125, 100));
     expect(refused(answer, type('st1'), type('sc1'))).toMatchObject({
       reason: { code: 'hdd-random' },
-      nearest: [{ code: 'sequential', leastKiB: 64 }],
+      nearest: [{ code: 'sequential', minKiB: 64 }],
     });
   });
 
@@ -44,7 +44,7 @@ describe('types', () => {
     const need = (ioSizeKiB: number) =>
       aNeed({ throughputMiBps: 40, capacityGiB: 2_000, access: 'sequential', ioSizeKiB });
     expect(refused(planned(need(63)), type('st1'), type('sc1'))?.reason).toEqual({
-      ...{ code: 'hdd-small-io', ioSizeKiB: 63, leastKiB: 64 },
+      ...{ code: 'hdd-small-io', ioSizeKiB: 63, minKiB: 64 },
     });
     expect(planned(need(64)).options[0]?.layout.volumeType).toBe('sc1');
   });

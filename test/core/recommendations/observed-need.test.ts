@@ -39,7 +39,7 @@ test.each([
     why: 'the window is shorter than a day',
     throttled: 0,
     window: { startEpochSeconds: 0, endEpochSeconds: 23 * secondsPerHour },
-    reason: { code: 'window-too-short', leastHours: 24 },
+    reason: { code: 'window-too-short', minHours: 24 },
   },
   {
     why: 'too little of it is known',

@@ -9,7 +9,7 @@ const rate = (baselinePerSecond: number, more: object = {}) => ({
   burstPerSecond: baselinePerSecond,
   creditCapacity: 0,
   startCredits: 0,
-  leastRefillPerSecond: 0,
+  minRefillPerSecond: 0,
   ...more,
 });
 
@@ -78,8 +78,8 @@ test('an instance has two buckets of 30 minutes, refilled within a day', () => {
     creditCapacity: 160_200_000,
     startCredits: 160_200_000,
   });
-  expect(iops.leastRefillPerSecond).toBeCloseTo(160_200_000 / 86_400, 9);
-  expect(mibps).toMatchObject({ creditCapacity: 180_000, startCredits: 90_000, leastRefillPerSecond: 100 });
+  expect(iops.minRefillPerSecond).toBeCloseTo(160_200_000 / 86_400, 9);
+  expect(mibps).toMatchObject({ creditCapacity: 180_000, startCredits: 90_000, minRefillPerSecond: 100 });
 });
 
 test('an instance whose maximum is its baseline has none', () => {

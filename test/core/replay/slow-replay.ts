@@ -59,9 +59,9 @@ function askedAt(series: ReplaySeries, { counting }: ReplayConfiguration, i: num
 }
 
 function settle(one: Bucket, used: number, seconds: number): void {
-  const { baselinePerSecond, leastRefillPerSecond, creditCapacity } = one.rate;
+  const { baselinePerSecond, minRefillPerSecond, creditCapacity } = one.rate;
   const unused = baselinePerSecond * seconds - used;
-  const idle = Math.max(baselinePerSecond, leastRefillPerSecond);
+  const idle = Math.max(baselinePerSecond, minRefillPerSecond);
   const change = unused > 0 ? (unused / baselinePerSecond) * idle : unused;
   one.credits = Number.isFinite(change) ? Math.min(creditCapacity, Math.max(0, one.credits + change)) : 0;
   one.lowest = Math.min(one.lowest, one.credits);

@@ -1,7 +1,7 @@
 /** Weeks in at most 700 bins: no peak is lost, and what is not known is not drawn as zero. */
 import fc from 'fast-check';
 import { causeCode } from '../../../core/diagnosis/causes.ts';
-import { type ColumnsOverTime, envelope, mostBins } from '../../../core/report/envelope.ts';
+import { type ColumnsOverTime, envelope, maxBins } from '../../../core/report/envelope.ts';
 
 const start = Date.parse('2026-11-01T00:00:00Z') / 1_000;
 
@@ -92,7 +92,7 @@ test('of any load every bin holds the least and the most of its periods, and the
   fc.assert(
     fc.property(load, (iops) => {
       const { binSeconds, iops: band } = envelope(columns(iops), spanOf(iops.length));
-      expect(band.max.length).toBeLessThanOrEqual(mostBins);
+      expect(band.max.length).toBeLessThanOrEqual(maxBins);
       const each = binSeconds / 60;
       for (const [bin, max] of band.max.entries()) {
         const known = iops.slice(bin * each, (bin + 1) * each).filter((one) => !Number.isNaN(one));

@@ -3,7 +3,7 @@
 import { runKeys } from '../../../core/audit/run-keys.ts';
 import { reportPageKey } from '../../../core/report/report-link.ts';
 import {
-  mostRuns,
+  maxRuns,
   type RunEntry,
   runBefore,
   runEntry,
@@ -85,9 +85,9 @@ test('a run that is written again is there once, as it is now', () => {
 test('the oldest leave where there are too many', () => {
   const at = (i: number) =>
     entry({ runId: `run-${i}`, madeAt: new Date(Date.UTC(2025, 0, 1) + i * 86_400_000).toISOString() });
-  const full = { version: 1 as const, runs: Array.from({ length: mostRuns }, (_, i) => at(mostRuns - i)) };
-  const { runs } = withRun(full, at(mostRuns + 1), mostRuns * 2);
-  expect(runs).toHaveLength(mostRuns);
+  const full = { version: 1 as const, runs: Array.from({ length: maxRuns }, (_, i) => at(maxRuns - i)) };
+  const { runs } = withRun(full, at(maxRuns + 1), maxRuns * 2);
+  expect(runs).toHaveLength(maxRuns);
   expect([runs[0]?.runId, runs.at(-1)?.runId]).toEqual(['run-501', 'run-2']);
 });
 

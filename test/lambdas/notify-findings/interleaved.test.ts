@@ -188,13 +188,13 @@ test.each([
   [1, 2],
 ])(
   'with %i who die: each change is heard once, and a message at most %i times by a plain webhook',
-  async (deaths, mostTimes) => {
+  async (deaths, maxTimes) => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), stories(deaths), async (scheduler, story) => {
         const world = await notified(scheduler, story);
         eachIsNews(world);
         sameUnderOneId(world);
-        expect(Math.max(1, ...world.times)).toBeLessThanOrEqual(mostTimes);
+        expect(Math.max(1, ...world.times)).toBeLessThanOrEqual(maxTimes);
       }),
       { numRuns: 300 },
     );

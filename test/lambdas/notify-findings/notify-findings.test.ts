@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { campaignReport } from '../../../core/benchmark/campaign/campaign-report.ts';
 import { notificationFor } from '../../../core/delivery/routes.ts';
-import { bytesInTopic, mostBytesOfJson } from '../../../core/lifecycle/notification.ts';
+import { bytesInTopic, maxBytesOfJson } from '../../../core/lifecycle/notification.ts';
 import { run } from '../../../core/recommendations/recommendation.ts';
 import type { LinkOf } from '../../../core/report/report-link.ts';
 import { type CampaignReport, campaignReportSchema } from '../../../core/schemas/campaign-report.ts';
@@ -130,7 +130,7 @@ describe('a large batch', () => {
       ]);
       const [sent] = world.published as [Notification];
       expect(world.published).toHaveLength(1);
-      expect(bytesInTopic(sent)).toBeLessThanOrEqual(mostBytesOfJson + 200);
+      expect(bytesInTopic(sent)).toBeLessThanOrEqual(maxBytesOfJson + 200);
       expect(sent.notified.length + sent.notShown).toBe(count);
       expect(sent.wholeKey === undefined).toBe(sent.notShown === 0);
       expect(await runAfter(1, all)).toEqual({ notified: 0, nobodyListens: false });

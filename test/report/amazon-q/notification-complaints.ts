@@ -29,7 +29,7 @@ const documented = z.strictObject({
 });
 
 /** What a standard topic with subscribers of every kind carries. */
-const mostBytesOfSns = 256 * 1_024;
+const maxBytesOfSns = 256 * 1_024;
 
 export function notificationComplaints(notification: AmazonQNotification): string[] {
   const received = asReceived(notification);
@@ -43,7 +43,7 @@ export function notificationComplaints(notification: AmazonQNotification): strin
   const parsed = documented.safeParse(received);
   return complaintsIf(
     [!parsed.success, parsed.success ? '' : z.prettifyError(parsed.error)],
-    [Buffer.byteLength(JSON.stringify(notification), 'utf8') > mostBytesOfSns, 'too large for a topic'],
+    [Buffer.byteLength(JSON.stringify(notification), 'utf8') > maxBytesOfSns, 'too large for a topic'],
     [some(/[<>&[\]\\@|]|https?:\/\//), 'a mention, a link or an escape'],
     [some(/[*~`]|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])/), 'formatting'],
     [some(/:[a-z0-9_+'-]+:/i), 'an emoji'],

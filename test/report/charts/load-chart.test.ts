@@ -1,4 +1,4 @@
-import { mostBins } from '../../../core/report/envelope.ts';
+import { maxBins } from '../../../core/report/envelope.ts';
 import { loadChart } from '../../../report/charts/load-chart.ts';
 import { light } from '../../../report/charts/palette.ts';
 import { anEnvelope, aSeries, minuteMs, namesOf, seen, startEpochSeconds } from './charts.ts';
@@ -294,12 +294,12 @@ test('nothing known of the whole time: a chart with gaps alone', () => {
 });
 
 test('as many bins as there can be', () => {
-  const iops = Array.from({ length: mostBins }, (_, bin) => bin);
+  const iops = Array.from({ length: maxBins }, (_, bin) => bin);
   const chart = loadChart(aSeries(anEnvelope(iops)), options);
   // A point a bin, the end of the last, and the end of the line.
-  expect(lines(chart)[0]?.data).toHaveLength(mostBins + 2);
-  expect(chart.table().rows).toHaveLength(mostBins);
+  expect(lines(chart)[0]?.data).toHaveLength(maxBins + 2);
+  expect(chart.table().rows).toHaveLength(maxBins);
   expect(chart.table().rows.at(-1)?.[0]).toBe(
-    new Date((startEpochSeconds + 60 * (mostBins - 1)) * 1_000).toISOString().replace('.000Z', 'Z'),
+    new Date((startEpochSeconds + 60 * (maxBins - 1)) * 1_000).toISOString().replace('.000Z', 'Z'),
   );
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mostBins } from '../../../core/report/envelope.ts';
+import { maxBins } from '../../../core/report/envelope.ts';
 import { runCharts, testCharts } from '../../../report/charts/card-charts.ts';
 import type { Chart } from '../../../report/charts/chart.ts';
 import { minutesByCause, savingsByKind, useAgainstCost } from '../../../report/charts/fleet-charts.ts';
@@ -183,7 +183,7 @@ describe('a PNG', () => {
 });
 
 test('a picture of as many bins as there can be is small enough for a message', () => {
-  const most = Array.from({ length: mostBins }, (_, bin) => 1_000 + ((bin * 7_919) % 2_000));
+  const most = Array.from({ length: maxBins }, (_, bin) => 1_000 + ((bin * 7_919) % 2_000));
   const least = most.map((value) => value / 3);
   const iops = { min: least, max: most };
   const held = most.map((value) => (value > 2_800 ? 1 : 0));

@@ -1,7 +1,7 @@
 /** Findings by a bot in Slack: one message each, what can be done about it, what of it is reported where. */
 import fc from 'fast-check';
 import type { Notification } from '../../../core/schemas/notification.ts';
-import { mostThreads, slackThreadMessages } from '../../../report/slack/finding-message.ts';
+import { maxThreads, slackThreadMessages } from '../../../report/slack/finding-message.ts';
 import { slackSummary } from '../../../report/slack/notification-message.ts';
 import {
   aFinding,
@@ -161,7 +161,7 @@ test('whatever stands in the account: Slack takes each message, nothing of it ac
   fc.assert(
     fc.property(untrustedNotification(), (notification) => {
       const messages = slackThreadMessages(notification);
-      expect(messages.length).toBe(Math.min(mostThreads, notification.notified.length));
+      expect(messages.length).toBe(Math.min(maxThreads, notification.notified.length));
       for (const { message, changeId, findingId } of messages) {
         expect(messageComplaints(message)).toEqual([]);
         expect(message.metadata.event_payload).toEqual({ change_id: changeId });

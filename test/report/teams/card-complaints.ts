@@ -1,5 +1,5 @@
 /** What is wrong with a card for Teams, whatever an account holds: a few words each, none where all is well. */
-import { mostBytes, parseCard } from '../../../local/teams/card.ts';
+import { maxBytes, parseCard } from '../../../local/teams/card.ts';
 import type { TeamsMessage } from '../../../report/teams/card.ts';
 import { asReceived, ourAddress, stringsIn } from '../../fixtures/untrusted-notification.ts';
 import { complaintsIf, restless } from '../../untrusted/complaints.ts';
@@ -19,7 +19,7 @@ export function parserComplaints(card: unknown): string[] {
 }
 
 /** Teams adds what it needs to a card, and refuses it above 28 KB in all. */
-const mostCardBytes = 20_000;
+const maxCardBytes = 20_000;
 
 export const contentOf = (message: TeamsMessage) => message.attachments[0].content;
 
@@ -44,8 +44,8 @@ export function cardComplaints(message: TeamsMessage): string[] {
     ...parserComplaints(contentOf(message)),
     ...complaintsIf(
       [!taken.ok, taken.ok ? '' : `refused: ${taken.reason}`],
-      [sent.length > mostBytes, `${sent.length} bytes`],
-      [sent.length > mostCardBytes, 'no room for what Teams adds'],
+      [sent.length > maxBytes, `${sent.length} bytes`],
+      [sent.length > maxCardBytes, 'no room for what Teams adds'],
       [urls.some((url) => !url.startsWith(ourAddress)), 'a link that is not ours'],
       [some(/[<>&[\]\\@]|https?:\/\/|\{\{/), 'a mention, a link or an escape'],
       [some(/[*~`]|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])/), 'formatting'],

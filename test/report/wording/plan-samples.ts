@@ -44,7 +44,7 @@ export const reasons = samplesOf<PlanReason>({
   redundancy: [{ kind: 'stripe' }, { kind: 'raid10' }, { kind: 'raid5' }],
   'write-penalty': [{ writeShare: 0.3, memberIoPerIo: 1.9 }],
   'io-split': [{ ioSizeKiB: 256, chunkKiB: 64, pieces: 4 }],
-  'no-room-in-stripe': [{ measuredEfficiency: 0.98, leastRoomShare: 0.02 }],
+  'no-room-in-stripe': [{ measuredEfficiency: 0.98, minRoomShare: 0.02 }],
   'merging-not-counted': [{ ioSizeKiB: 16, merged: 16, unitKiB: 256 }],
   'instance-baseline': [
     { instanceType: 'm5.large', baselineIops: 3_600, baselineMiBps: 81.25, maximumIops: 18_750 },
@@ -109,7 +109,7 @@ export const becauses = samplesOf<RefusedReason>({
   ],
   'failure-rate': [{ annualFailureRate: 0.003_996, ceiling: 0.003, volumeAnnualFailureRate: 0.002 }],
   'hdd-random': [{}],
-  'hdd-small-io': [{ ioSizeKiB: 63, leastKiB: 64 }],
+  'hdd-small-io': [{ ioSizeKiB: 63, minKiB: 64 }],
   'no-promise': [{}],
   'max-members': [{ maxMembers: 1 }, { maxMembers: 3 }],
   'older-type': [
@@ -156,7 +156,7 @@ export const nearests = samplesOf<RefusedNearest>({
   members: [{ members: 5 }],
   'failure-rate': [{ annualFailureRate: 0.000_01, members: 1, volumeType: 'io2' }],
   'failure-rate-offered': [{ annualFailureRate: 0.000_01 }],
-  sequential: [{ leastKiB: 64 }],
+  sequential: [{ minKiB: 64 }],
   gp3: [{ iops: 3_000, fromGiB: 1 }],
   'allow-members': [{ members: 4 }],
   'plan-with-type': [{ volumeType: 'gp2' }],

@@ -23,7 +23,7 @@ const steps = samplesOf<Step>({
   'stop-and-unmount': plain,
   'start-and-mount': plain,
   'check-instance-type': [{ instanceType: 'm6in.xlarge' }],
-  'initialization-rate': [{ leastMiBps: 100, mostMiBps: 300 }],
+  'initialization-rate': [{ minMiBps: 100, maxMiBps: 300 }],
   'on-the-host': plain,
   'create-like-siblings': plain,
   'stays-in-use': plain,
@@ -70,7 +70,7 @@ const assumptions = samplesOf<DemandAssumption>({
 
 const needs = samplesOf<NeedUnknown>({
   throttled: [{ minutes: 5 }],
-  'window-too-short': [{ leastHours: 24 }],
+  'window-too-short': [{ minHours: 24 }],
   'too-many-gaps': [{ knownPercent: 51.2 }],
   'bytes-unknown': plain,
   'averages-hide-bursts': [{ periodSeconds: 300 }],

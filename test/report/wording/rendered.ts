@@ -11,13 +11,13 @@ export function expectToRead(name: string, lines: readonly string[]): void {
   expect(text).toBe(readFileSync(file, 'utf8'));
 }
 
-const mostWords = 25;
+const maxWords = 25;
 
 /** Sentences that are too long, and texts in which something is missing. */
 export const unreadable = (texts: readonly string[]): string[] => [
   ...texts
     .flatMap((text) => text.split(/(?<=[.!?])\s+/))
-    .filter((sentence) => sentence.split(/\s+/).length > mostWords),
+    .filter((sentence) => sentence.split(/\s+/).length > maxWords),
   ...texts.filter((text) => /undefined|NaN|\bnull\b|\[object|\bInfinity\b|\.\.$/.test(text)),
 ];
 

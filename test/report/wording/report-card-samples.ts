@@ -92,7 +92,7 @@ const troubles: SamplesOf<LogTrouble> = {
   'largest-values': [{ code: 'largest-values' }],
   'averaging-unreadable': [{ code: 'averaging-unreadable', logAvgMsec: 'often' }],
   'no-log': [{ code: 'no-log', log: 'card_iops.1.log' }],
-  'too-large': [{ code: 'too-large', mostMiB: 64 }],
+  'too-large': [{ code: 'too-large', maxMiB: 64 }],
   'of-several-tests': [{ code: 'of-several-tests' }],
   'not-as-many-as-jobs': [{ code: 'not-as-many-as-jobs' }],
   unreadable: [{ code: 'unreadable', message: 'EACCES: permission denied' }],

@@ -3,7 +3,7 @@ import { fio3 } from '../../fixtures/fio-output.ts';
 
 /** As operations wait that are under way on something that does so many a second (Little's law). */
 const iopsOfVolume = 3_000;
-const leastMs = 0.5;
+const minMs = 0.5;
 
 const counters = (uptimeSeconds: number, reads: number) => ({
   uptimeSeconds,
@@ -24,7 +24,7 @@ export function simulatedResult(parameters: Readonly<Record<string, string>>): o
   const { runId, access, users = '16', ioDepth = '1', blockKiB = '8', profile } = parameters;
   if (runId === undefined) return null;
   const underWay = Number(users) * Number(ioDepth);
-  const iops = Math.min(iopsOfVolume, (underWay / leastMs) * 1_000);
+  const iops = Math.min(iopsOfVolume, (underWay / minMs) * 1_000);
   const meanMs = (underWay / iops) * 1_000;
   const seconds = 3;
   const fio = fio3({

@@ -18,7 +18,7 @@ interface Payload {
 export interface Histories {
   events: number;
   children: number;
-  mostEventsOfAChild: number;
+  maxEventsOfAChild: number;
   /** The largest of the parent, and of all children. */
   largest: Payload;
   largestOfAChild: Payload;
@@ -58,7 +58,7 @@ export async function historiesOf(services: Services, executionArn: string): Pro
   const seen: Histories = {
     events: parent.events,
     children: 0,
-    mostEventsOfAChild: 0,
+    maxEventsOfAChild: 0,
     largest: parent.largest,
     largestOfAChild: none,
   };
@@ -67,7 +67,7 @@ export async function historiesOf(services: Services, executionArn: string): Pro
       for (const child of executions) {
         const history = await historyOf(client, child.executionArn ?? '');
         seen.children++;
-        seen.mostEventsOfAChild = Math.max(seen.mostEventsOfAChild, history.events);
+        seen.maxEventsOfAChild = Math.max(seen.maxEventsOfAChild, history.events);
         seen.largestOfAChild = larger(seen.largestOfAChild, history.largest);
       }
     }

@@ -8,8 +8,8 @@ const mostMemoryMiB = 512;
 const mostMemoryByName: Record<string, number> = { 'write-report': 1_769, 'deliver-messages': 1_024 };
 const mostMemoryOf = (name: string): number => mostMemoryByName[name] ?? mostMemoryMiB;
 /** Step Functions: 256 KiB for an input or a result, 25,000 events for an execution; SNS: 256 KiB for a message. */
-const mostPayloadBytes = 262_144;
-const mostEvents = 25_000;
+const maxPayloadBytes = 262_144;
+const maxEvents = 25_000;
 /** Each takes part in a run, or lives on from the one before. */
 const functions = [
   'collect-findings',
@@ -43,7 +43,7 @@ const notified = (run: string, what: string, seen: string): Outcome => ({
 /** A function stays below what it is configured to have, and below what it may have. */
 export function rowsOf(run: string, ran: MeasuredRun): Outcome[] {
   const { memory, histories, stored, published, result, seconds } = ran;
-  const { largest, largestOfAChild, events, mostEventsOfAChild } = histories;
+  const { largest, largestOfAChild, events, maxEventsOfAChild } = histories;
   const { cost } = result ?? {};
   return [
     { what: [run, 'ends'], expected: 'SUCCEEDED', seen: ran.status, asExpected: ran.status === 'SUCCEEDED' },
@@ -51,11 +51,11 @@ export function rowsOf(run: string, ran: MeasuredRun): Outcome[] {
       limited(run, `memory of ${name}`, Math.min(mostMemoryOf(name), configuredMiB), peakMiB, 'MiB'),
     ),
     equals(run, 'functions measured', functions, memory.map(({ name }) => name).sort()),
-    limited(run, `largest payload: ${largest.what}`, mostPayloadBytes, largest.bytes, 'bytes'),
-    limited(run, `of a batch: ${largestOfAChild.what}`, mostPayloadBytes, largestOfAChild.bytes, 'bytes'),
-    limited(run, 'events of the execution', mostEvents, events, 'events'),
-    limited(run, 'events of a batch, at most', mostEvents, mostEventsOfAChild, 'events'),
-    ...published.map((bytes) => limited(run, 'message to SNS', mostPayloadBytes, bytes, 'bytes')),
+    limited(run, `largest payload: ${largest.what}`, maxPayloadBytes, largest.bytes, 'bytes'),
+    limited(run, `of a batch: ${largestOfAChild.what}`, maxPayloadBytes, largestOfAChild.bytes, 'bytes'),
+    limited(run, 'events of the execution', maxEvents, events, 'events'),
+    limited(run, 'events of a batch, at most', maxEvents, maxEventsOfAChild, 'events'),
+    ...published.map((bytes) => limited(run, 'message to SNS', maxPayloadBytes, bytes, 'bytes')),
     notified(
       run,
       'batches',

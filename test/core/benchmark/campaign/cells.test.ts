@@ -7,7 +7,7 @@ import {
   memberOf,
   roomMiBOf,
 } from '../../../../core/benchmark/campaign/cells.ts';
-import { mostMembers } from '../../../../core/benchmark/campaign/request.ts';
+import { maxMembers } from '../../../../core/benchmark/campaign/request.ts';
 import { anInstanceType, ebs } from '../../../fixtures/region-catalog.ts';
 import { aLayout, aRequest } from './requests.ts';
 
@@ -76,7 +76,7 @@ test('a member is a volume in a Region, as the layout has it', () => {
 });
 
 test('there is a device name for each member, and none twice', () => {
-  expect(deviceNames.length).toBeGreaterThanOrEqual(mostMembers);
+  expect(deviceNames.length).toBeGreaterThanOrEqual(maxMembers);
   expect(new Set(deviceNames).size).toBe(deviceNames.length);
   expect(deviceNames[0]).toBe('/dev/sdf');
   // The root volume's.
