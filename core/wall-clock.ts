@@ -15,7 +15,7 @@ export function secondsOfDay(time: string): number {
 }
 
 /** What clocks of a zone show at a moment, in seconds since 1970 as if it were UTC. */
-export function onTheWall(epochSeconds: number, timeZone: string): number {
+export function toLocalSeconds(epochSeconds: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
@@ -28,6 +28,6 @@ export function onTheWall(epochSeconds: number, timeZone: string): number {
 
 /** The moment at which clocks show this; of an hour that is not there, because clocks are set on, the one after it. */
 export function momentOf(wallSeconds: number, timeZone: string): number {
-  const before = wallSeconds - (onTheWall(wallSeconds, timeZone) - wallSeconds);
-  return wallSeconds - (onTheWall(before, timeZone) - before);
+  const before = wallSeconds - (toLocalSeconds(wallSeconds, timeZone) - wallSeconds);
+  return wallSeconds - (toLocalSeconds(before, timeZone) - before);
 }

@@ -8,7 +8,7 @@ import { kindWords, shortText } from './wording/words.ts';
 /** Of a message of its own. */
 const titles: Readonly<Record<Change, string>> = {
   ...{ opened: 'New', worse: 'Worse', better: 'Better', resolved: 'Resolved', reopened: 'Back' },
-  proved: 'Benchmarked',
+  validated: 'Benchmarked',
 };
 
 export const changeTitle = ({ change, kind, resource }: NotifiedFinding): string =>

@@ -146,7 +146,11 @@ told-before = sent-before, told-in-channels = sent-to-channels, told-once = noti
 toldAtLength = notifiedAtLength, toldFromUsd = reportedFromUsd, toldHost = reportedHost, toldInAll = notifiedInAll,
 toldName = channelName, toldNothing = notifiedNothing, toldSeconds = reportedSeconds, untoldSeconds = unreportedSeconds,
 usdOfAdvice = usdOfRecommendation, verdictOf = evaluationOf, verdictOn = evaluationOn, verdictsOf = evaluationsOf,
-wanted-of-instance = demand-of-instance, wantedAt = demandAt, wantedFor = demandFor, wantedSeries = demandByPeriod
+wanted-of-instance = demand-of-instance, StillToSay = PendingDelivery, still-to-say = pending-delivery, SaidBefore = DeliveryLog,
+proved = validated (a change), letsThrough = matchesRoute, mayTakeOver = canReclaim, Leaning = FallbackEvidence, Surroundings = SavingsContext,
+Obeyed = ActionResult, GoneOn = ResumeResult, Ability = ReadCapacity, laidMiB = prefillMiB, layMiBpsOf = prefillMiBpsOf,
+Obstacle = InfeasibleReason, onTheWall = toLocalSeconds, Advising = PricesOf, Sight = SourceState, sights = sourceStates,
+NotificationsRetell = NotificationsNotifyPending, most... of a bound = max..., least... and fewest... of a bound = min..., wantedAt = demandAt, wantedFor = demandFor, wantedSeries = demandByPeriod
 `;
 
 /** Folders and files that moved for another reason than a word in their name. */

@@ -2,7 +2,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
-import type { Saying } from '../../core/delivery/still-to-say.ts';
+import type { Saying } from '../../core/delivery/pending-delivery.ts';
 import { secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { reading } from './failure.ts';
 

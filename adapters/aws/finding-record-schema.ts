@@ -26,7 +26,7 @@ export const recordSchema = findingIdSchema.extend({
   revision: z.number(),
   firstEpochSeconds: epochSeconds.default(0),
   finding: notifiedSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'validation', 'url']),
-  sights: z.partialRecord(z.enum(sources), sightSchema),
+  sourceStates: z.partialRecord(z.enum(sources), sightSchema),
   level: levelSchema,
   levelSinceEpochSeconds: epochSeconds,
   openedEpochSeconds: epochSeconds,
@@ -46,7 +46,7 @@ export const recordSchema = findingIdSchema.extend({
   notified: notifiedSchema.nullable(),
   mostUrgentNotified: levelSchema.default(null),
   notifiedOfDay: z.array(notifiedSchema),
-  provedEpochSeconds: epochSeconds.nullable(),
+  validatedEpochSeconds: epochSeconds.nullable(),
   history: z.array(
     z.object({
       ...{ epochSeconds, writtenEpochSeconds: epochSeconds },

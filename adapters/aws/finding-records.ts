@@ -188,7 +188,7 @@ export class FindingRecords {
       const pages = paginateScan(
         { client: this.client },
         // Messages and audits have none.
-        { TableName: this.table, FilterExpression: 'attribute_exists(sights)' },
+        { TableName: this.table, FilterExpression: 'attribute_exists(sourceStates)' },
       );
       for await (const { Items } of pages) records.push(...this.recordsOf(Items));
       return records;

@@ -15,7 +15,7 @@ import type { Evaluating, EvaluationContext } from './observed.ts';
 import type { VolumeReplay } from './volume-replay.ts';
 
 /** What there is around a volume. */
-export type Surroundings = Pick<
+export type SavingsContext = Pick<
   EvaluationContext,
   'instances' | 'regionCatalogs' | 'volumesOf' | 'thresholds'
 >;
@@ -36,7 +36,7 @@ const sameFigures = (a: Volume, b: Volume): boolean =>
 /** Volumes that its instance takes beside those that it has: new ones stand beside the old; null where it is not known. */
 export function freeAttachments(
   volume: Volume,
-  { instances, regionCatalogs, volumesOf }: Surroundings,
+  { instances, regionCatalogs, volumesOf }: SavingsContext,
 ): number | null {
   const [attachment] = volume.attachments;
   const instance = attachment && instances.get(attachment.instanceId);
@@ -49,7 +49,7 @@ export function freeAttachments(
 /** Null where prices are not known: then none is looked for. */
 export function savingsBeside(
   { volume, prices, config, limits }: Pick<Evaluating, 'volume' | 'prices' | 'config' | 'limits'>,
-  around: Surroundings,
+  around: SavingsContext,
 ): SavingsBeside | null {
   if (!prices.known) return null;
   const neighbours = volume.attachments.flatMap(({ instanceId }) => around.volumesOf(instanceId));

@@ -6,7 +6,8 @@ import { secondsPerHour } from '../units.ts';
 import { partOfFile, placesOf, type Run } from './profiles.ts';
 
 /** All it writes before the first step: a data file, and a part of its size in every other place. */
-export const laidMiB = (run: Run): number => run.fileSizeMiB * (1 + (placesOf(run).length - 1) / partOfFile);
+export const prefillMiB = (run: Run): number =>
+  run.fileSizeMiB * (1 + (placesOf(run).length - 1) / partOfFile);
 
 /** Steps, with the time to get going. */
 export const measuringSeconds = ({ steps }: Run): number =>
@@ -17,7 +18,7 @@ export const measuringSeconds = ({ steps }: Run): number =>
  * what a gp3 volume has for nothing.
  */
 export const expectedHours = (run: Run, layMiBps: number = gp3Figures.freeMiBps): number =>
-  (laidMiB(run) / layMiBps + measuringSeconds(run)) / secondsPerHour;
+  (prefillMiB(run) / layMiBps + measuringSeconds(run)) / secondsPerHour;
 
 /** While it runs, in USD an hour: of the instance, and of all volumes with their IOPS and throughput. */
 interface HourlyUsd {

@@ -86,7 +86,7 @@ function runsOf({ audit, monitoring, notifications, regions }: Config): ConfigAn
 
 const valuesByKey = (tags: TagFilter): ConfigAnswer['excludeTags'] =>
   Object.fromEntries(
-    Object.entries(tags).map(([key, demand]) => [key, typeof demand === 'string' ? [demand] : [...demand]]),
+    Object.entries(tags).map(([key, value]) => [key, typeof value === 'string' ? [value] : [...value]]),
   );
 
 const thresholdsOf = ({ thresholds }: Config): ConfigAnswer['thresholds'] =>

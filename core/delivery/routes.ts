@@ -9,7 +9,7 @@ import type { Notification, NotifiedFinding } from '../schemas/notification.ts';
 type Routed = Pick<NotifiedFinding, 'kind' | 'severity' | 'mostUrgent' | 'resource'>;
 
 /** What is less urgent than it was goes where it was: who heard of it hears its end. */
-export function letsThrough(route: Route, { kind, severity, mostUrgent, resource }: Routed): boolean {
+export function matchesRoute(route: Route, { kind, severity, mostUrgent, resource }: Routed): boolean {
   const { minSeverity, kinds, accounts, regions, tags } = route;
   return (
     severityRank(mostUrgent ?? severity) <= severityRank(minSeverity) &&
@@ -31,7 +31,7 @@ export function notificationFor(
 ): Notification | null {
   const own = routesTo(channel, routes);
   const notified = notification.notified.filter((finding) =>
-    own.some((route) => letsThrough(route, finding)),
+    own.some((route) => matchesRoute(route, finding)),
   );
   return notified.length === 0 ? null : withFindings(notification, notified);
 }
@@ -40,7 +40,7 @@ export function notificationFor(
 export function digestFor(channel: string, digest: Digest, routes: readonly Route[]): Digest | null {
   const own = routesTo(channel, routes).filter(({ digests }) => digests);
   if (own.length === 0) return null;
-  const first = digest.first.filter((finding) => own.some((route) => letsThrough(route, finding)));
+  const first = digest.first.filter((finding) => own.some((route) => matchesRoute(route, finding)));
   return { ...digest, first, notShown: digest.notShown + digest.first.length - first.length };
 }
 

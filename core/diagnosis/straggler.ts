@@ -47,8 +47,8 @@ function memberOf(
       ms = ((queueLength[i] as number) / rate) * msPerSecond;
       if (!Number.isNaN(ms)) member.fromQueue++;
     }
-    const notifies = rate >= stragglerLeastIops && !Number.isNaN(ms) && !isThrottled(volumeId, i);
-    member.latencyMs[i] = notifies ? ms : Number.NaN;
+    const isUsable = rate >= stragglerLeastIops && !Number.isNaN(ms) && !isThrottled(volumeId, i);
+    member.latencyMs[i] = isUsable ? ms : Number.NaN;
   }
   return member;
 }

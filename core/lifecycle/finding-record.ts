@@ -15,12 +15,12 @@ export type RememberedFinding = NotifiedWithout<
 >;
 
 /** What one source has of it. */
-export interface Sight {
+export interface SourceState {
   /** Of its last observation that counted; an observation at or before it changes nothing. */
   atEpochSeconds: number;
   /** What counts; null: nothing. */
   level: Severity | null;
-  /** Since when it was seen less urgent than it counts, in how many looks, and the most urgent of them; null: it was not. */
+  /** Since when it was seen less urgent than it counts, in how many observations, and the most urgent of them; null: it was not. */
   lower: { sinceEpochSeconds: number; observations: number; level: Severity | null } | null;
 }
 
@@ -51,7 +51,7 @@ export interface FindingRecord {
   /** When it was written first; 0: before this was remembered. */
   firstEpochSeconds: number;
   finding: RememberedFinding;
-  sights: Partial<Record<Source, Sight>>;
+  sourceStates: Partial<Record<Source, SourceState>>;
   /** Of all sources together; null: resolved. */
   level: Severity | null;
   levelSinceEpochSeconds: number;
@@ -68,7 +68,7 @@ export interface FindingRecord {
   /** What was notified in the last 24 hours, oldest first, and before it what people knew until then. */
   notifiedOfDay: Notified[];
   /** When a benchmark of it was notified last. */
-  provedEpochSeconds: number | null;
+  validatedEpochSeconds: number | null;
   /** Oldest first, the last ones: of when it is, and when it was written down, which is later by as long as a run takes. */
   history: {
     epochSeconds: number;

@@ -13,7 +13,7 @@ import type {
   LifecycleRules,
   Observation,
   RememberedFinding,
-  Sight,
+  SourceState,
 } from './finding-record.ts';
 import { written } from './notifying.ts';
 
@@ -21,10 +21,10 @@ const maxHistory = 40;
 
 /** What a source has after another look. */
 function observed(
-  before: Sight | undefined,
+  before: SourceState | undefined,
   { source, atEpochSeconds, finding }: Observation,
   { settle, staleSeconds }: LifecycleRules,
-): Sight {
+): SourceState {
   const { observations, seconds } = settle[source];
   const seen = finding?.severity ?? null;
   // What counts no longer does not count again because somebody looked, and it is not there.
@@ -43,13 +43,13 @@ function observed(
 }
 
 function levelOf(
-  sights: FindingRecord['sights'],
+  sourceStates: FindingRecord['sourceStates'],
   nowEpochSeconds: number,
   rules: LifecycleRules,
 ): Severity | null {
   let level: Severity | null = null;
   for (const source of sources) {
-    const sight = sights[source];
+    const sight = sourceStates[source];
     if (sight === undefined || nowEpochSeconds - sight.atEpochSeconds > rules.staleSeconds[source]) continue;
     level = moreUrgent(level, sight.level);
   }
@@ -91,19 +91,19 @@ export function afterObservation(
   nowEpochSeconds: number,
 ): FindingRecord | null {
   const { source, by, atEpochSeconds, finding } = observation;
-  const sight = before?.sights[source];
+  const sight = before?.sourceStates[source];
   if (sight !== undefined && atEpochSeconds <= sight.atEpochSeconds) return before;
   const remembered = finding === null ? before?.finding : withRecommendation(finding, before?.finding);
   // What was never there, or never for this source, is not missed.
   if (remembered === undefined || (finding === null && sight === undefined)) return before;
-  const sights = { ...before?.sights, [source]: observed(sight, observation, rules) };
+  const sourceStates = { ...before?.sourceStates, [source]: observed(sight, observation, rules) };
   // An observation of long ago, handed in late, makes nothing of the other source stale.
-  const latest = Math.max(...Object.values(sights).map((one) => one.atEpochSeconds));
-  const level = levelOf(sights, latest, rules);
+  const latest = Math.max(...Object.values(sourceStates).map((one) => one.atEpochSeconds));
+  const level = levelOf(sourceStates, latest, rules);
   const event = eventOf(before, level);
   const isOpened = event === 'opened' || event === 'reopened';
   const record: FindingRecord = {
-    ...{ findingId, revision: before?.revision ?? 0, sights, level },
+    ...{ findingId, revision: before?.revision ?? 0, sourceStates, level },
     firstEpochSeconds: before?.firstEpochSeconds ?? nowEpochSeconds,
     levelSinceEpochSeconds:
       event === null && before !== null ? before.levelSinceEpochSeconds : atEpochSeconds,
@@ -118,7 +118,7 @@ export function afterObservation(
       notifiedOfDay: before?.notifiedOfDay ?? [],
     },
     mostUrgentNotified: before?.mostUrgentNotified ?? null,
-    provedEpochSeconds: before?.provedEpochSeconds ?? null,
+    validatedEpochSeconds: before?.validatedEpochSeconds ?? null,
     history: before?.history ?? [],
     notifyFromEpochSeconds: null,
     expiresEpochSeconds: Math.max(

@@ -82,23 +82,23 @@ function nextNotification(record: FindingRecord, rules: LifecycleRules): Notifyi
 
 /**
  * What is to be notified now; null where nothing is, or where it is in a message already.
- * @param provedEpochSeconds when a benchmark of it was made; null where none was. Who made it waits for it: it is notified at
+ * @param validatedEpochSeconds when a benchmark of it was made; null where none was. Who made it waits for it: it is notified at
  * once, also of what is acknowledged.
  */
 export function notifyingNow(
   record: FindingRecord,
   nowEpochSeconds: number,
   rules: LifecycleRules,
-  provedEpochSeconds: number | null = null,
+  validatedEpochSeconds: number | null = null,
 ): Notifying | null {
   const { claim, notified } = record;
   if (claim !== null) return null;
   const notifying = nextNotification(record, rules);
   if (notifying !== null) return notifying.fromEpochSeconds <= nowEpochSeconds ? notifying : null;
   const isMuted = record.muted !== null && record.muted.untilEpochSeconds > nowEpochSeconds;
-  if (provedEpochSeconds === null || notified === null || notified.level === null || isMuted) return null;
-  const isNew = provedEpochSeconds > Math.max(notified.epochSeconds, record.provedEpochSeconds ?? 0);
-  return isNew ? { change: 'proved', level: notified.level, fromEpochSeconds: nowEpochSeconds } : null;
+  if (validatedEpochSeconds === null || notified === null || notified.level === null || isMuted) return null;
+  const isNew = validatedEpochSeconds > Math.max(notified.epochSeconds, record.validatedEpochSeconds ?? 0);
+  return isNew ? { change: 'validated', level: notified.level, fromEpochSeconds: nowEpochSeconds } : null;
 }
 
 /** Put into a message that is about to be sent. */
@@ -120,7 +120,7 @@ export const claimed = (
   );
 
 /** Whether somebody may go on with the message that it is in: who began it, or anybody once they are dead. */
-export const mayTakeOver = (
+export const canReclaim = (
   { claim }: FindingRecord,
   { by, nowEpochSeconds }: { by: string; nowEpochSeconds: number },
 ): boolean =>
@@ -152,7 +152,7 @@ export function confirmed(
       notified: { epochSeconds: nowEpochSeconds, level, messageId, openedEpochSeconds },
       mostUrgentNotified: level === null ? null : moreUrgent(mostUrgentNotifiedOf(record), level),
       notifiedOfDay: all.slice(Math.max(0, ofDay - 1)),
-      provedEpochSeconds: change === 'proved' ? nowEpochSeconds : record.provedEpochSeconds,
+      validatedEpochSeconds: change === 'validated' ? nowEpochSeconds : record.validatedEpochSeconds,
     },
     rules,
   );

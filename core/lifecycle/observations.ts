@@ -74,9 +74,9 @@ export function observationsOf(
   const observations = new Map<string, Observation>(
     result.findings.map((finding) => [finding.id, { ...seenIn, finding: observed.remembered(finding) }]),
   );
-  for (const { findingId, sights, finding } of open) {
+  for (const { findingId, sourceStates, finding } of open) {
     if (observations.has(findingId) || !observed.isSettled(finding.resource)) continue;
-    const { audit, monitoring } = sights;
+    const { audit, monitoring } = sourceStates;
     // What monitoring saw alone, and looks at no more, such as a volume that is gone: the run ends it.
     const isLeft =
       monitoring !== undefined && seenIn.atEpochSeconds - monitoring.atEpochSeconds > staleSeconds.monitoring;

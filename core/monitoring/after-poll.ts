@@ -6,7 +6,7 @@ import { type Drain, drainOf, type Evaluated, evaluateDrain, evaluateThrottled }
 import { growthOf, isChecked, latelyNow, nearnessOf, nextPoll } from './next-poll.ts';
 import { pace } from './pace.ts';
 import type { Poll } from './queries-of-poll.ts';
-import { type Advising, endedOf, type MonitoringObservation, say } from './say.ts';
+import { endedOf, type MonitoringObservation, type PricesOf, say } from './say.ts';
 import {
   queueAtLimit,
   type SeenRates,
@@ -24,7 +24,7 @@ export interface PollContext {
   /** The time of this poll: never before that of the one before; two rounds of one tick have one time. */
   nowEpochSeconds: number;
   tickSeconds: number;
-  advising: Advising;
+  advising: PricesOf;
 }
 
 export interface AfterPoll {

@@ -41,13 +41,13 @@ export function urgencyOf(watch: Watch, watched: Watched, poll: Poll, nowEpochSe
 // What monitoring recommends: what is right without a replay. The rest is the audit's, and the record keeps what it recommended.
 
 /** The prices of volumes by Region. */
-export type Advising = (region: string) => Known<EbsPrices, PriceReason>;
+export type PricesOf = (region: string) => Known<EbsPrices, PriceReason>;
 
 /** Credits that are gone and credits that will be have one answer. */
 function recommendationOn(
   { volume, thresholds }: Pick<Watched, 'volume' | 'thresholds'>,
   draft: RecommendationInput['draft'],
-  advising: Advising,
+  advising: PricesOf,
 ): Pick<RememberedFinding, 'recommendations'> {
   const prices = advising(volume.region);
   const configured = configurationOf(volume);
@@ -108,7 +108,7 @@ function afterSaying(
   return isSettled(after, nowEpochSeconds) ? null : after;
 }
 
-function findingOf(watched: Watched, found: Found, since: number, advising: Advising): RememberedFinding {
+function findingOf(watched: Watched, found: Found, since: number, advising: PricesOf): RememberedFinding {
   const { volume } = watched;
   const { tags } = volume;
   const tagged = Object.keys(tags).length === 0 ? {} : { tags };
@@ -171,7 +171,7 @@ export const say = (
   watched: Watched,
   evaluated: readonly Evaluated[],
   nowEpochSeconds: number,
-  advising: Advising,
+  advising: PricesOf,
 ): Said =>
   sayWith(watch, evaluated, nowEpochSeconds, (found, since) => findingOf(watched, found, since, advising));
 

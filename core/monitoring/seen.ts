@@ -90,7 +90,7 @@ function exceededIn(series: Series | undefined): Set<number> {
   return times;
 }
 
-export interface Leaning {
+export interface FallbackEvidence {
   /** Which limit it is nearer to where both of AWS's checks are 1. */
   nearer: 'volume-iops' | 'volume-throughput';
   /** The last balance before the window, percent; null where none is known. */
@@ -102,7 +102,7 @@ function byChecks(
   { thresholds }: Watched,
   metrics: MetricSet,
   rates: SeenRates | null,
-  leaning: Leaning,
+  fallback: FallbackEvidence,
 ): ThrottledMinute[] {
   const iops = exceededIn(metrics.get('VolumeIOPSExceededCheck'));
   const throughput = exceededIn(metrics.get('VolumeThroughputExceededCheck'));
@@ -112,7 +112,7 @@ function byChecks(
     indexOf.set(time, i);
   });
   const nearerAt = (i: number | undefined): ThrottlingCause => {
-    if (rates === null || i === undefined) return leaning.nearer;
+    if (rates === null || i === undefined) return fallback.nearer;
     return (rates.throughputShare[i] as number) > (rates.iopsShare[i] as number)
       ? 'volume-throughput'
       : 'volume-iops';
@@ -121,7 +121,7 @@ function byChecks(
     const [byIops, byThroughput] = [iops.has(time), throughput.has(time)];
     const i = indexOf.get(time);
     const percent = balance === undefined ? Number.NaN : valueBefore(balance, time);
-    const known = Number.isNaN(percent) ? (leaning.balancePercent ?? 100) : percent;
+    const known = Number.isNaN(percent) ? (fallback.balancePercent ?? 100) : percent;
     const isFull = rates !== null && i !== undefined && shareAt(rates, i) >= fixedThresholds.saturatedShare;
     if (known <= thresholds.emptyBalancePercent && !isFull) return 'volume-credits';
     if (byIops && byThroughput) return nearerAt(i);
@@ -157,14 +157,14 @@ export function seenThrottled(
   watched: Watched,
   metrics: MetricSet,
   rates: SeenRates | null,
-  leaning: Leaning & { isChecked: boolean },
+  fallback: FallbackEvidence & { isChecked: boolean },
 ): SeenThrottled | null {
   const ofChecks = checkMetrics.flatMap((name) => metrics.get(name) ?? []);
   if (ofChecks.length > 0) {
     const untilEpochSeconds = Math.max(...ofChecks.map(endOf));
-    return { minutes: byChecks(watched, metrics, rates, leaning), untilEpochSeconds, isByChecks: true };
+    return { minutes: byChecks(watched, metrics, rates, fallback), untilEpochSeconds, isByChecks: true };
   }
-  if (leaning.isChecked || rates === null || !metrics.has('VolumeQueueLength')) return null;
+  if (fallback.isChecked || rates === null || !metrics.has('VolumeQueueLength')) return null;
   return {
     minutes: byRates(watched, metrics, rates),
     untilEpochSeconds: endOf(rates.load),

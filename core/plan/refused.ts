@@ -24,7 +24,7 @@ import {
   type Shape,
   slack,
 } from './layout.ts';
-import { type Constraints, type Found, minMembers, type Obstacle, type Refusal } from './search.ts';
+import { type Constraints, type Found, type InfeasibleReason, minMembers, type Refusal } from './search.ts';
 
 // What a refusal is made from, and which layouts it is about.
 
@@ -315,7 +315,7 @@ function outOfReach(
 
 function tooRisky(
   refusals: readonly Refusal[],
-  obstacle: Obstacle & { limit: 'failure-rate' },
+  obstacle: InfeasibleReason & { limit: 'failure-rate' },
   { found: { candidates } }: RefusedOf,
 ): Refused {
   const { volumeType, members } = (refusals[0] as Refusal).shape;

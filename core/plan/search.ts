@@ -49,7 +49,7 @@ export interface Candidate {
   rank: number;
 }
 
-export type Obstacle =
+export type InfeasibleReason =
   | OutOfReach
   | { limit: 'failure-rate'; asked: number; atMost: number }
   | { limit: 'instance' }
@@ -58,7 +58,7 @@ export type Obstacle =
 
 export interface Refusal {
   shape: Shape;
-  obstacle: Obstacle;
+  obstacle: InfeasibleReason;
 }
 
 const isHddUse = ({ access, ioSizeKiB }: Need): boolean =>
@@ -115,7 +115,7 @@ interface Searching extends Offers {
 function tryShape(shape: Shape, searching: Searching, minSizeGiB = 0): Candidate | Refusal {
   const { need, constraints, ranking, allowed, regionCatalog } = searching;
   const { kind, members, volumeType } = shape;
-  const refuse = (obstacle: Obstacle): Refusal => ({ shape, obstacle });
+  const refuse = (obstacle: InfeasibleReason): Refusal => ({ shape, obstacle });
   if (volumeType === 'standard') return refuse({ limit: 'no-promise' });
   if ((volumeType === 'st1' || volumeType === 'sc1') && !isHddUse(need))
     return refuse({ limit: 'hdd-access' });

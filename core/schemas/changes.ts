@@ -1,8 +1,8 @@
 /** What can happen to a finding, and how urgent its news is: without the schema. */
 import { type Severity, severities, severityRank } from './finding-kinds.ts';
 
-/** proved: told before, and benchmarked since. */
-export const changes = ['opened', 'worse', 'better', 'resolved', 'reopened', 'proved'] as const;
+/** validated: notified before, and benchmarked since. */
+export const changes = ['opened', 'worse', 'better', 'resolved', 'reopened', 'validated'] as const;
 export type Change = (typeof changes)[number];
 
 /** Nothing is to be done about it any more. */

@@ -4,14 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
-import { quietUntil } from '../../core/delivery/quiet-hours.ts';
-import { digestFor, getsAlarms, notificationFor } from '../../core/delivery/routes.ts';
 import {
+  type DeliveryLog,
   type FindingNow,
   noteAllSaid,
-  type SaidBefore,
-  stillToSay,
-} from '../../core/delivery/still-to-say.ts';
+  pendingDelivery,
+} from '../../core/delivery/pending-delivery.ts';
+import { quietUntil } from '../../core/delivery/quiet-hours.ts';
+import { digestFor, getsAlarms, notificationFor } from '../../core/delivery/routes.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { withFindings } from '../../core/lifecycle/notification.ts';
@@ -44,7 +44,7 @@ export interface QueuedMessage {
   receiveCount: number;
 }
 
-export interface DeliverWith extends SaidBefore {
+export interface DeliverWith extends DeliveryLog {
   channels: readonly Channel[];
   routes: readonly Route[];
   nowEpochSeconds(): number;
@@ -182,7 +182,7 @@ async function deliverTo(
       posted: await postTo(channel, message, isRepeated, use),
       ...{ mutedUntilEpochSeconds: null, isAnyWaiting: false },
     };
-  const { notified, ...waiting } = await stillToSay(
+  const { notified, ...waiting } = await pendingDelivery(
     channel,
     message.notification.notified,
     { messageId: message.notification.id, findings, nowEpochSeconds },

@@ -4,7 +4,7 @@ import { type ChangeOfRecord, changeRecords, type RecordsAt } from '../../core/l
 import type { FindingRecord, Observation } from '../../core/lifecycle/finding-record.ts';
 import { afterObservation } from '../../core/lifecycle/lifecycle.ts';
 import { notificationOf, runOfNotification } from '../../core/lifecycle/notification.ts';
-import { claimed, freed, mayTakeOver, notifyingNow } from '../../core/lifecycle/notifying.ts';
+import { canReclaim, claimed, freed, notifyingNow } from '../../core/lifecycle/notifying.ts';
 import { observationsOf } from '../../core/lifecycle/observations.ts';
 import { maxFindingsInMessage } from '../../core/lifecycle/stored-message.ts';
 import type { LinkOf } from '../../core/report/report-link.ts';
@@ -73,8 +73,8 @@ function observedAndClaimed(
     observation === undefined
       ? before
       : afterObservation(findingId, before, observation, rules, nowEpochSeconds);
-  const proved = validations.get(findingId)?.gradedEpochSeconds ?? null;
-  const notifying = observed && notifyingNow(observed, nowEpochSeconds, rules, proved);
+  const validated = validations.get(findingId)?.gradedEpochSeconds ?? null;
+  const notifying = observed && notifyingNow(observed, nowEpochSeconds, rules, validated);
   return observed && notifying
     ? claimed(observed, notifying, { by, messageId, nowEpochSeconds }, rules)
     : observed;
@@ -138,7 +138,7 @@ async function notifyLeft(
   by: NotificationRules,
   use: NotifyWith,
 ): Promise<number> {
-  const begun = records.filter((record) => mayTakeOver(record, by));
+  const begun = records.filter((record) => canReclaim(record, by));
   const { notified, free, failures } = await goOnWith(begun, by, use);
   const unclaimed = [...records, ...(await freedOf(free, by, use))];
   const due = unclaimed.filter((record) => notifyingNow(record, by.nowEpochSeconds, by.rules) !== null);

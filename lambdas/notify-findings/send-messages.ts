@@ -100,7 +100,7 @@ async function goOn(message: StoredMessage, by: SendRules, use: SendWith): Promi
   return (await use.messages.write(mine, message.revision)) ? send(mine, by, use) : 0;
 }
 
-export interface GoneOn {
+export interface ResumeResult {
   notified: number;
   /** Said to be in a message that they are not in. */
   free: FindingRecord[];
@@ -116,8 +116,8 @@ export async function goOnWith(
   records: readonly FindingRecord[],
   by: SendRules,
   use: SendWith,
-): Promise<GoneOn> {
-  const result: GoneOn = { notified: 0, free: [], failures: [] };
+): Promise<ResumeResult> {
+  const result: ResumeResult = { notified: 0, free: [], failures: [] };
   const byMessage = groupBy(records, ({ claim }) => claim?.messageId ?? '');
   for (const [messageId, some] of Object.entries(byMessage)) {
     try {

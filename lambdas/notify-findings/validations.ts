@@ -1,4 +1,4 @@
-/** What campaigns proved of findings: a help beside what is notified, which nothing that is notified waits for. */
+/** What campaigns validated of findings: a help beside what is notified, which nothing that is notified waits for. */
 import { chunk } from 'es-toolkit/array';
 import { validationOf } from '../../core/benchmark/from-finding/validation.ts';
 import type { CampaignReport } from '../../core/schemas/campaign-report.ts';

@@ -22,14 +22,14 @@ export interface SlackApp {
 }
 
 /** Or nothing was changed: it is resolved already, or nobody remembers it. */
-export type Obeyed = 'done' | 'resolved' | 'gone';
+export type ActionResult = 'done' | 'resolved' | 'gone';
 
 export interface ActWith {
   readApps(): Promise<SlackApp[]>;
   /** False where the same request came before. */
   isFirst(id: string, untilEpochSeconds: number): Promise<boolean>;
-  mute(findingId: string, untilEpochSeconds: number, by: string): Promise<Obeyed>;
-  acknowledge(findingId: string, by: string): Promise<Obeyed>;
+  mute(findingId: string, untilEpochSeconds: number, by: string): Promise<ActionResult>;
+  acknowledge(findingId: string, by: string): Promise<ActionResult>;
   /** Says a line in the thread. */
   say(responseUrl: string, threadTs: string, text: string): Promise<void>;
   onTrouble(reason: string, error?: Error): void;
@@ -93,7 +93,7 @@ async function act(
     const findingId = findingIdSchema.safeParse(value).data;
     if (findingId === undefined) continue;
     const until = nowEpochSeconds + muteDays * secondsPerDay;
-    const lines: Record<string, [() => Promise<Obeyed>, string]> = {
+    const lines: Record<string, [() => Promise<ActionResult>, string]> = {
       [buttons.mute]: [
         () => mute(findingId, until, by),
         `<@${user.id}> muted this: nothing of it is notified until ${utcText(until)} UTC.`,

@@ -13,7 +13,7 @@ import type { FindingRecord } from '../../core/lifecycle/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/lifecycle/lifecycle.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
-import { type ActWith, actOnButton, type Obeyed } from './act-on-button.ts';
+import { type ActionResult, type ActWith, actOnButton } from './act-on-button.ts';
 import { envSchema } from './env.ts';
 
 const env = environmentOf(envSchema);
@@ -41,7 +41,7 @@ function wire(): ActWith {
   const change = async (
     findingId: string,
     how: (record: FindingRecord) => FindingRecord,
-  ): Promise<Obeyed> => {
+  ): Promise<ActionResult> => {
     let isChanged = false;
     const changing = (_: string, before: FindingRecord | null) => {
       const after = before && how(before);

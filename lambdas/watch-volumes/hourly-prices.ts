@@ -1,6 +1,6 @@
 /** Prices for what is recommended: those of an hour ago are right. */
 import { unknown } from '../../core/known.ts';
-import type { Advising } from '../../core/monitoring/say.ts';
+import type { PricesOf } from '../../core/monitoring/say.ts';
 import type { PriceBook } from '../../core/prices/prices.ts';
 import { secondsPerHour } from '../../core/units.ts';
 
@@ -12,7 +12,7 @@ export async function hourlyPrices(
   read: PricesRead,
   nowEpochSeconds: number,
   pricesOf: (region: string) => Promise<PriceBook['ebs']>,
-): Promise<Advising> {
+): Promise<PricesOf> {
   const old = regions.filter((region) => {
     const before = read.get(region);
     return before === undefined || nowEpochSeconds - before.atEpochSeconds >= secondsPerHour;

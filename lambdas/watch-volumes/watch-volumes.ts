@@ -15,7 +15,7 @@ import {
   type PlannedPoll,
   planTick,
 } from '../../core/monitoring/plan-tick.ts';
-import type { Advising, MonitoringObservation } from '../../core/monitoring/say.ts';
+import type { MonitoringObservation, PricesOf } from '../../core/monitoring/say.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
 
 /** What a Region has; `isNew`: read in this tick, so that volumes may have come and gone. */
@@ -29,7 +29,7 @@ export interface RegionFleet {
 interface TickRules {
   tickSeconds: number;
   thresholds: Thresholds;
-  advising: Advising;
+  advising: PricesOf;
 }
 
 /** Which volumes there are. */

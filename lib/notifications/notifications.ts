@@ -72,7 +72,7 @@ export class Notification extends Construct {
       ? new SlackActions(this, 'Actions', { config, posted, secrets: this.secrets, findings: this.records })
       : null;
     this.notifyFindings = this.notifier({ config, bucket, links });
-    new FunctionSchedule(this, 'Retell', {
+    new FunctionSchedule(this, 'NotifyPending', {
       description: 'stripewise: tells what waited',
       schedule: ScheduleExpression.rate(retellEvery),
       function: this.notifyFindings,

@@ -44,21 +44,21 @@ export function savingText(usd: number): string | null {
 }
 
 /** The first of these leads the headline; the others follow it. */
-const inOrder: readonly Change[] = ['opened', 'worse', 'reopened', 'proved', 'better', 'resolved'];
+const inOrder: readonly Change[] = ['opened', 'worse', 'reopened', 'validated', 'better', 'resolved'];
 
 /** What happened, to so many findings. */
 const leads: Readonly<Record<Change, (findings: string) => string>> = {
   opened: (findings) => findings.replace(' ', ' new '),
   worse: (findings) => `${findings} worse`,
   reopened: (findings) => `${findings} back`,
-  proved: (findings) => `${findings} benchmarked`,
+  validated: (findings) => `${findings} benchmarked`,
   better: (findings) => `${findings} better`,
   resolved: (findings) => `${findings} resolved`,
 };
 
 const also: Readonly<Record<Change, string>> = {
   ...{ opened: 'new', worse: 'worse', reopened: 'back' },
-  ...{ proved: 'benchmarked', better: 'better', resolved: 'resolved' },
+  ...{ validated: 'benchmarked', better: 'better', resolved: 'resolved' },
 };
 
 /** "3 new findings (1 critical, 2 warnings). Also 1 worse, 2 resolved." */
@@ -142,7 +142,8 @@ export function inShort(finding: NotifiedFinding): InShort {
   const over: WordedFinding = { ...finding, status: 'standing', evidence: {}, recommendations: [] };
   const { resource, problem, fix } = inTwoLines(isResolved(finding) ? over : finding, volumeText);
   const word = changeWords[change];
-  const next = change === 'proved' && validation !== null ? `Benchmark: ${validationText(validation)}` : fix;
+  const next =
+    change === 'validated' && validation !== null ? `Benchmark: ${validationText(validation)}` : fix;
   return {
     ...{ finding, resource },
     what: shortText(`${word === '' ? '' : `${word}: `}${problem}.`, most.what),

@@ -202,7 +202,7 @@ describe('the digest', () => {
 });
 
 test('what waited is reported every five minutes', () => {
-  const { Properties } = stack.one('AWS::Scheduler::Schedule', 'NotificationsRetell');
+  const { Properties } = stack.one('AWS::Scheduler::Schedule', 'NotificationsNotifyPending');
   expect(Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
   const target = Properties['Target'] as Record<string, unknown>;
   expect(target).toMatchObject({ Input: '{}', RetryPolicy: { MaximumEventAgeInSeconds: 300 } });

@@ -120,7 +120,7 @@ test('the scheduler starts the state machine and puts what it gives up into its 
 });
 
 test.each([
-  ['NotificationsRetellRole', 'NotificationsNotifyFindingsFunction'],
+  ['NotificationsNotifyPendingRole', 'NotificationsNotifyFindingsFunction'],
   ['NotificationsDigestScheduleRole', 'NotificationsNotifyDigestFunction'],
   ['MonitoringScheduleRole', 'MonitoringWatchVolumesFunction'],
 ])('the role %s of a schedule calls %s, and nothing else', (name, called) => {

@@ -24,7 +24,7 @@ import { postsOf } from '../../lambdas/deliver-messages/channel-posts.ts';
 import { deliver } from '../../lambdas/deliver-messages/deliver.ts';
 import { notifyDigest } from '../../lambdas/notify-digest/notify-digest.ts';
 import { notifyDue, notifyRun } from '../../lambdas/notify-findings/notify-findings.ts';
-import { actOnButton, type Obeyed } from '../../lambdas/slack-actions/act-on-button.ts';
+import { type ActionResult, actOnButton } from '../../lambdas/slack-actions/act-on-button.ts';
 import { buttons } from '../../report/slack/message.ts';
 import { aFinding, aRecommendation, aRecord, aResult, onVolume, someRules } from '../fixtures/findings.ts';
 import { Process, type ProcessSettings } from '../lambdas/notify-findings/world.ts';
@@ -571,7 +571,7 @@ export class Pipeline {
     );
     const records = new FindingRecords(table, 'findings', () => {});
     const by = { by: 'Ann', nowEpochSeconds: now };
-    const change = async (how: (record: FindingRecord) => FindingRecord): Promise<Obeyed> => {
+    const change = async (how: (record: FindingRecord) => FindingRecord): Promise<ActionResult> => {
       const after = await changeRecords([findingId], (_, before) => before && how(before), records);
       return after.has(findingId) ? 'done' : 'gone';
     };

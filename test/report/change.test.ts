@@ -11,7 +11,7 @@ test.each([
   ['better', 'Better: throttled volume IOPS on vol-1 "db"'],
   ['resolved', 'Resolved: throttled volume IOPS on vol-1 "db"'],
   ['reopened', 'Back: throttled volume IOPS on vol-1 "db"'],
-  ['proved', 'Benchmarked: throttled volume IOPS on vol-1 "db"'],
+  ['validated', 'Benchmarked: throttled volume IOPS on vol-1 "db"'],
 ] as const)('%s', (change, title) => {
   expect(changeTitle({ ...notified, change })).toBe(title);
 });

@@ -4,7 +4,7 @@ import { unknown } from '../../core/known.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import { budgetNow } from '../../core/monitoring/pace.ts';
 import type { MonitoringCall, MonitoringFleet } from '../../core/monitoring/plan-tick.ts';
-import type { Advising, MonitoringObservation } from '../../core/monitoring/say.ts';
+import type { MonitoringObservation, PricesOf } from '../../core/monitoring/say.ts';
 import { type MonitoringKind, type Watch, watchSchema } from '../../core/monitoring/watch.ts';
 import { isFresh } from '../../core/monitoring/watched.ts';
 import type { Severity } from '../../core/schemas/finding-kinds.ts';
@@ -46,7 +46,7 @@ export interface RunSettings {
 
 /** So many writes after another a watch is stored as JSON, and read again. */
 const writesBetweenStores = 97;
-const advising: Advising = (region) => unknown({ code: 'no-ebs-prices', region });
+const advising: PricesOf = (region) => unknown({ code: 'no-ebs-prices', region });
 
 /** A fleet in one Region. */
 class Runner {

@@ -12,7 +12,7 @@ import type { HostEvidence } from '../../stripes/host-evidence.ts';
 import { stripesOf } from '../../stripes/stripes.ts';
 import { kibFromMiB, msPerSecond, secondsPerMinute } from '../../units.ts';
 import type { PassPlan } from '../batches.ts';
-import type { Surroundings } from '../savings-of-volume.ts';
+import type { SavingsContext } from '../savings-of-volume.ts';
 import {
   type FirstRead,
   isCovered,
@@ -244,7 +244,7 @@ export interface InstanceState {
 const readsOf = ({ volumes }: InstanceState) =>
   volumes.flatMap(({ firstRead }) => (firstRead === null ? [] : [firstRead]));
 
-type Around = Pick<Surroundings, 'regionCatalogs' | 'thresholds'>;
+type Around = Pick<SavingsContext, 'regionCatalogs' | 'thresholds'>;
 
 /** Volumes that are paid for what the instance cannot do; no volume throttled is the most that can be lowered. */
 function suspectUnreachable(

@@ -19,7 +19,7 @@ import {
 import type { HostEvidence } from '../../stripes/host-evidence.ts';
 import type { AuditBatch, PassPlan } from '../batches.ts';
 import { type Cleared, instancesToEvaluate } from '../observed.ts';
-import type { Surroundings } from '../savings-of-volume.ts';
+import type { SavingsContext } from '../savings-of-volume.ts';
 import { boundAfterFirst, type InstanceState, readChecks, readOfInstance, StripeStates } from './groups.ts';
 import {
   clearedVolume,
@@ -70,7 +70,7 @@ export function joinedMetrics(
 export class TwoPasses {
   private readonly batch: AuditBatch;
   private readonly plan: PassPlan;
-  private readonly around: Surroundings;
+  private readonly around: SavingsContext;
   private readonly volumes: ReadonlyMap<string, VolumeState>;
   private readonly instances: ReadonlyMap<string, InstanceState>;
   /** "id metric" of what was asked in points of the second pass. */

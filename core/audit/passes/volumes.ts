@@ -24,7 +24,7 @@ import type { FindingKind } from '../../schemas/finding.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../units.ts';
 import type { PassPlan, PublishedChecks } from '../batches.ts';
 import type { ClearedVolume } from '../observed.ts';
-import { type Surroundings, savingsBeside } from '../savings-of-volume.ts';
+import { type SavingsContext, savingsBeside } from '../savings-of-volume.ts';
 import { type SavingRead, savingRead } from './saving-read.ts';
 
 // What the queue length of a volume tells alone. By Little, mean in flight = rate x seconds per I/O: it bounds what a
@@ -385,7 +385,7 @@ const isStopped = ({ attachments }: Volume, instances: ReadonlyMap<string, Insta
   attachments.every(({ instanceId }) => instances.get(instanceId)?.state === 'stopped');
 
 /** What the first pass shows of a volume, and what each rule makes of it. */
-export function readFirst(state: VolumeState, reads: Reads, plan: PassPlan, around: Surroundings): void {
+export function readFirst(state: VolumeState, reads: Reads, plan: PassPlan, around: SavingsContext): void {
   const { volume, configured } = state;
   const { volumeId } = volume;
   if (configured === null) return;

@@ -60,7 +60,7 @@ export const memberLimits = (layout: BenchLayout): VolumeLimits => volumeLimits(
 /** Members that work at the same time on what is asked of many places: of volumes joined end to end, as many hold the file. */
 const isStriped = (kind: BenchKind): boolean => kind !== 'single' && kind !== 'linear';
 
-export interface Ability {
+export interface ReadCapacity {
   iops: number;
   mibps: number;
 }
@@ -69,7 +69,7 @@ export interface Ability {
  * What the layout can do at most with reads, by its members: a file that is measured lies on one member of a linear
  * layout. Copies of RAID10 and the parity of RAID5 take their part of writes only.
  */
-export function abilityOf(layout: BenchLayout): Ability {
+export function abilityOf(layout: BenchLayout): ReadCapacity {
   const { burstIops, burstMiBps } = memberLimits(layout);
   const members = isStriped(layout.kind) ? layout.members : 1;
   return { iops: burstIops * members, mibps: burstMiBps * members };
@@ -82,7 +82,7 @@ const writePenalties: { readonly [K in BenchKind]: number } = {
 };
 
 /** MiB a second at which its files are written before anything is measured, by volumes and instance. */
-export function layMiBpsOf(layout: BenchLayout, type: InstanceType | undefined): number {
+export function prefillMiBpsOf(layout: BenchLayout, type: InstanceType | undefined): number {
   const { mibps } = abilityOf(layout);
   // Whole stripes of RAID5 are written without reading first.
   const penalty =

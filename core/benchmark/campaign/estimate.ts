@@ -9,7 +9,7 @@ import { hoursPerMonth, mibFromGiB, secondsPerHour, secondsPerMinute } from '../
 import { expectedHours } from '../expected-cost.ts';
 import { profiles } from '../profiles.ts';
 import { defaultLimits } from '../search.ts';
-import { type Cell, cellsOf, layMiBpsOf, memberLimits, memberOf } from './cells.ts';
+import { type Cell, cellsOf, memberLimits, memberOf, prefillMiBpsOf } from './cells.ts';
 import type { BenchRequest } from './request.ts';
 
 /** Until Systems Manager reaches a new host, and packages are installed. Ours: AWS promises no time. */
@@ -62,7 +62,7 @@ function cellEstimate(
   cell: Cell,
   { instanceTypes, prices }: RegionCatalog,
 ): CellEstimate {
-  const layMiBps = layMiBpsOf(cell.layout, instanceTypes.get(cell.instanceType));
+  const layMiBps = prefillMiBpsOf(cell.layout, instanceTypes.get(cell.instanceType));
   const seconds =
     startSeconds +
     buildSeconds +

@@ -35,7 +35,7 @@ const fullRecord = (): FindingRecord => {
   const people = { by: 'Ann', nowEpochSeconds: 1_795_132_900 };
   const [news] = asNews([aFinding({ id: 'full' })]) as [FindingRecord];
   const known = { epochSeconds: 1_795_132_000, level: 'critical' } as const;
-  const notified = { ...news, notified: known, notifiedOfDay: [known], provedEpochSeconds: 1_795_000_000 };
+  const notified = { ...news, notified: known, notifiedOfDay: [known], validatedEpochSeconds: 1_795_000_000 };
   const seen = anObservation(null, { source: 'audit', atEpochSeconds: 1_795_219_200 });
   const observed = afterObservation('full', notified, seen, someRules, seen.atEpochSeconds) as FindingRecord;
   return acknowledgedBy(mutedUntil(observed, 1_795_200_000, people, someRules), people, someRules);
@@ -104,7 +104,10 @@ describe('reading', () => {
     ['a level that is not known', { level: 'severe' }],
     ['a kind that is not known', { finding: { ...record('b').finding, kind: 'of-a-later-version' } }],
     ['a field that is missing', { notifiedOfDay: undefined }],
-    ['a source that is not known', { sights: { later: { atEpochSeconds: 1, level: null, lower: null } } }],
+    [
+      'a source that is not known',
+      { sourceStates: { later: { atEpochSeconds: 1, level: null, lower: null } } },
+    ],
   ])('of three items one has %s: it is skipped and said, wherever it is read', async (_, other) => {
     const items = [record('a'), { ...record('b'), ...other }, record('c')];
     documents.on(BatchGetCommand).resolves({ Responses: { findings: items } });
@@ -119,7 +122,7 @@ describe('reading', () => {
     expect(new Set(skipped)).toEqual(
       new Set([
         expect.stringMatching(
-          /^b: reading its record failed: ZodError: (level|finding|notified\w*|sights).* destroy the stack and deploy it anew\.$/,
+          /^b: reading its record failed: ZodError: (level|finding|notified\w*|sourceStates).* destroy the stack and deploy it anew\.$/,
         ),
       ]),
     );
@@ -265,7 +268,7 @@ describe('what many have in common', () => {
     const calls = documents.commandCalls(ScanCommand).map(({ args: [{ input }] }) => input);
     expect(calls).toHaveLength(2);
     expect(calls[1]).toMatchObject({
-      FilterExpression: 'attribute_exists(sights)',
+      FilterExpression: 'attribute_exists(sourceStates)',
       ExclusiveStartKey: { findingId: 'a' },
     });
   });

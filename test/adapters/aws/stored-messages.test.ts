@@ -43,9 +43,9 @@ test.each([
   });
 });
 
-test('is no record of a finding: it has no sights, and is in no index', async () => {
+test('is no record of a finding: it has no sourceStates, and is in no index', async () => {
   await messages.write(toSend(), 0);
-  for (const name of ['sights', 'openIn', 'toNotify']) expect(itemPut()).not.toHaveProperty(name);
+  for (const name of ['sourceStates', 'openIn', 'toNotify']) expect(itemPut()).not.toHaveProperty(name);
 });
 
 test('one that is not there is null', async () => {

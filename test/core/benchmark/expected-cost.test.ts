@@ -1,8 +1,8 @@
 import {
   expectedCostUsd,
   expectedHours,
-  laidMiB,
   measuringSeconds,
+  prefillMiB,
 } from '../../../core/benchmark/expected-cost.ts';
 import { profiles } from '../../../core/benchmark/profiles.ts';
 import { known, unknown } from '../../../core/known.ts';
@@ -18,8 +18,8 @@ test.each([
 });
 
 test('files are written first: one, or a sixteenth of it more in each other place', () => {
-  expect(laidMiB(profiles.oltp.full)).toBe(16_384);
-  expect(laidMiB(profiles['iris-ranwrite'].full)).toBe(18_432); // 16,384 + 2 x 1,024
+  expect(prefillMiB(profiles.oltp.full)).toBe(16_384);
+  expect(prefillMiB(profiles['iris-ranwrite'].full)).toBe(18_432); // 16,384 + 2 x 1,024
 });
 
 test('hours are those of writing the files and of the steps', () => {

@@ -1,6 +1,6 @@
 /** Which findings go to which channel. */
 import type { Route } from '../../../core/config/config.ts';
-import { digestFor, getsAlarms, letsThrough, notificationFor } from '../../../core/delivery/routes.ts';
+import { digestFor, getsAlarms, matchesRoute, notificationFor } from '../../../core/delivery/routes.ts';
 import type { FindingResource, Severity } from '../../../core/schemas/finding.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, aNotification, onVolume } from '../../fixtures/findings.ts';
@@ -30,19 +30,19 @@ test.each<[string, Partial<Route>, boolean]>([
   ['a tag that it has not', { tags: { owner: '*' } }, false],
   ['two tags of which it has one', { tags: { team: 'db', stage: 'test' } }, false],
 ])('%s', (_, changes, isLet) => {
-  expect(letsThrough(route(changes), finding())).toBe(isLet);
+  expect(matchesRoute(route(changes), finding())).toBe(isLet);
 });
 
 test('what has no account or tags is of none', () => {
-  expect(letsThrough(route({ accounts: ['111122223333'] }), finding({ account: null }))).toBe(false);
+  expect(matchesRoute(route({ accounts: ['111122223333'] }), finding({ account: null }))).toBe(false);
   const { tags: _, ...untagged } = resource;
-  expect(letsThrough(route({ tags: { team: '*' } }), aFinding({ resource: untagged }))).toBe(false);
+  expect(matchesRoute(route({ tags: { team: '*' } }), aFinding({ resource: untagged }))).toBe(false);
 });
 
 test("a tag is the account's word: __proto__ and constructor are tags like others", () => {
   const tags = JSON.parse('{"__proto__": "x"}');
-  expect(letsThrough(route({ tags: JSON.parse('{"__proto__": "x"}') }), finding({ tags }))).toBe(true);
-  expect(letsThrough(route({ tags: { constructor: '*' } }), finding())).toBe(false);
+  expect(matchesRoute(route({ tags: JSON.parse('{"__proto__": "x"}') }), finding({ tags }))).toBe(true);
+  expect(matchesRoute(route({ tags: { constructor: '*' } }), finding())).toBe(false);
 });
 
 describe('a channel', () => {

@@ -18,7 +18,7 @@ function memory(records: readonly FindingRecord[], fasterTimes = 0) {
       const before = there.get(findingId);
       if (left > 0 && before !== undefined) {
         left -= 1;
-        there.set(findingId, { ...before, revision: before.revision + 1, provedEpochSeconds: 7 });
+        there.set(findingId, { ...before, revision: before.revision + 1, validatedEpochSeconds: 7 });
       }
       if ((there.get(findingId)?.revision ?? 0) !== beforeRevision) return false;
       writes.push(findingId);
@@ -77,7 +77,7 @@ test('where somebody was faster the change is made to theirs: both are there', a
   const after = await changeRecords(['a', 'b'], (_, one) => one && opened(one), at);
   for (const id of ['a', 'b']) {
     // 1 when opened, 2 by who was faster, 3 by us
-    expect(there.get(id)).toMatchObject({ revision: 3, provedEpochSeconds: 7, openedEpochSeconds: 1 });
+    expect(there.get(id)).toMatchObject({ revision: 3, validatedEpochSeconds: 7, openedEpochSeconds: 1 });
     expect(after.get(id)).toEqual(there.get(id));
   }
 });

@@ -100,7 +100,7 @@ describe('looks of both sources, each delivered 1 to 5 times, in any order', () 
       fc.property(delivered, (all) => {
         const apart = sources.flatMap((source) => counting(all).filter((one) => one.source === source));
         const [mixed, inTurn] = [lifecycleOf(all).record, lifecycleOf(apart).record];
-        expect(mixed?.sights).toEqual(inTurn?.sights);
+        expect(mixed?.sourceStates).toEqual(inTurn?.sourceStates);
         expect(mixed?.level).toEqual(inTurn?.level);
         expect(mixed?.expiresEpochSeconds).toBe(inTurn?.expiresEpochSeconds);
       }),

@@ -105,7 +105,7 @@ describe('two sources', () => {
     lifecycle.see(observed(t0, 'warning', 'monitoring'));
     for (const i of [1, 2, 3]) lifecycle.see(observed(t0 + i * hour, null));
     expect(lifecycle.there.level).toBe('warning');
-    expect(lifecycle.there.sights).not.toHaveProperty('audit');
+    expect(lifecycle.there.sourceStates).not.toHaveProperty('audit');
   });
 
   test('what a source saw 24 h ago counts, a second later not, where the other has looked', () => {

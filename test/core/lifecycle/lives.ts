@@ -68,9 +68,9 @@ export class Lifecycle {
   }
 
   /** A message goes out, if there is something to tell. */
-  notify(nowEpochSeconds: number, provedEpochSeconds: number | null = null): void {
+  notify(nowEpochSeconds: number, validatedEpochSeconds: number | null = null): void {
     if (this.record === null) return;
-    const notifying = notifyingNow(this.record, nowEpochSeconds, this.rules, provedEpochSeconds);
+    const notifying = notifyingNow(this.record, nowEpochSeconds, this.rules, validatedEpochSeconds);
     if (notifying === null) return;
     const messageId = `message-${nowEpochSeconds}`;
     const inMessage = claimed(this.record, notifying, { by: 'me', messageId, nowEpochSeconds }, this.rules);

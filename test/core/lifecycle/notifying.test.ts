@@ -1,6 +1,6 @@
 /** What people are notified of a finding, and when: what they do not know yet, and at most once a day. */
 import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
-import { claimed, confirmed, freed, mayTakeOver, notifyingNow } from '../../../core/lifecycle/notifying.ts';
+import { canReclaim, claimed, confirmed, freed, notifyingNow } from '../../../core/lifecycle/notifying.ts';
 import type { Severity } from '../../../core/schemas/finding.ts';
 import { secondsPerDay, secondsPerHour } from '../../../core/units.ts';
 import { hourlyRules, Lifecycle, observed } from './lives.ts';
@@ -190,7 +190,7 @@ describe('muted', () => {
     expect(lifecycle.said).toEqual(['opened warning']);
     lifecycle.mute(t0 + day, t0 + day);
     lifecycle.notify(t0 + day, t0 + hour);
-    expect(lifecycle.said).toEqual(['opened warning', 'proved warning']);
+    expect(lifecycle.said).toEqual(['opened warning', 'validated warning']);
   });
 });
 
@@ -239,7 +239,7 @@ describe('a benchmark', () => {
     lifecycle.observeAndNotify(t0, 'warning');
     for (const now of [2, 3, 4]) lifecycle.notify(t0 + now * day, t0 + day);
     lifecycle.notify(t0 + 6 * day, t0 + 5 * day);
-    expect(lifecycle.said).toEqual(['opened warning', 'proved warning', 'proved warning']);
+    expect(lifecycle.said).toEqual(['opened warning', 'validated warning', 'validated warning']);
   });
 
   test('of before it was notified stood beside it; of what is resolved, or was never notified, it is no news', () => {
@@ -270,9 +270,9 @@ describe('a claim', () => {
     const record = inMessage();
     expect(notifyingNow(record, t0 + day, hourlyRules)).toBeNull();
     expect(record.notifyFromEpochSeconds).toBe(t0 + 900);
-    expect(mayTakeOver(record, { by: 'run-1', nowEpochSeconds: t0 })).toBe(true);
-    expect(mayTakeOver(record, { by: 'run-2', nowEpochSeconds: t0 + 899 })).toBe(false);
-    expect(mayTakeOver(record, { by: 'run-2', nowEpochSeconds: t0 + 900 })).toBe(true);
+    expect(canReclaim(record, { by: 'run-1', nowEpochSeconds: t0 })).toBe(true);
+    expect(canReclaim(record, { by: 'run-2', nowEpochSeconds: t0 + 899 })).toBe(false);
+    expect(canReclaim(record, { by: 'run-2', nowEpochSeconds: t0 + 900 })).toBe(true);
   });
 
   test('is confirmed by its own message alone', () => {
@@ -286,7 +286,7 @@ describe('a claim', () => {
   test('that is given up leaves what is to be notified now', () => {
     const record = freed(inMessage(), hourlyRules);
     expect(notifyingNow(record, t0, hourlyRules)).toMatchObject({ change: 'opened', level: 'warning' });
-    expect(mayTakeOver(record, { by: 'run-1', nowEpochSeconds: t0 + day })).toBe(false);
+    expect(canReclaim(record, { by: 'run-1', nowEpochSeconds: t0 + day })).toBe(false);
   });
 });
 

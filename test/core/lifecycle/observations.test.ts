@@ -120,8 +120,8 @@ describe('not found again', () => {
     /** A run in which its volume is healthy, so long after monitoring's last observation at it. */
     const seenBefore = (seconds: number): [FindingRecord, ReturnType<typeof observationsOf>] => {
       const atEpochSeconds = runEndEpochSeconds - seconds;
-      const sights = { monitoring: { atEpochSeconds, level: 'warning' as const, lower: null } };
-      const record = aRecord(aFinding(), { sights });
+      const sourceStates = { monitoring: { atEpochSeconds, level: 'warning' as const, lower: null } };
+      const record = aRecord(aFinding(), { sourceStates });
       return [record, observationsOf(aResult([], { volumes: [healthy] }), [record], someRules)];
     };
 

@@ -16,7 +16,7 @@ test.each([
   ['better', false, true],
   ['resolved', true, true],
   ['reopened', false, false],
-  ['proved', false, false],
+  ['validated', false, false],
 ] as const)('%s', (change, over, resolvedOrBetter) => {
   expect(isResolved({ change })).toBe(over);
   expect(isResolvedOrBetter({ change })).toBe(resolvedOrBetter);

@@ -279,7 +279,7 @@ describe('pictures', () => {
     ['reopened', 1],
     ['better', 0],
     ['resolved', 0],
-    ['proved', 0],
+    ['validated', 0],
   ] as const)('of a finding that is %s: %i', async (change, count) => {
     await world.send(notified(change));
     expect(world.pictures).toEqual(Array.from({ length: count }, () => 'f.png in 100.0'));

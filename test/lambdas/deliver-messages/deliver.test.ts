@@ -1,7 +1,7 @@
 /** One message to its channels: each post once, whatever fails, comes twice or dies. */
 import fc from 'fast-check';
 import type { ChannelConfig, Route } from '../../../core/config/config.ts';
-import type { FindingNow } from '../../../core/delivery/still-to-say.ts';
+import type { FindingNow } from '../../../core/delivery/pending-delivery.ts';
 import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
 import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
 import type { Notification } from '../../../core/schemas/notification.ts';

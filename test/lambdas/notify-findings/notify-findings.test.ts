@@ -342,7 +342,11 @@ describe('a benchmark of a finding', () => {
     for (const days of [1, 2]) await notify(days, [finding]);
     validations.set(id, validationAt(2.5));
     await notify(3, [finding]);
-    expect(validationsNotified()).toEqual([[['opened', null]], [['proved', shown]], [['proved', shown]]]);
+    expect(validationsNotified()).toEqual([
+      [['opened', null]],
+      [['validated', shown]],
+      [['validated', shown]],
+    ]);
   });
 
   test.each(['listValidations', 'readValidation'] as const)(

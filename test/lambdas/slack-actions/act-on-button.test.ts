@@ -2,10 +2,10 @@
 import { slackSignature } from '../../../core/delivery/slack-signature.ts';
 import { Unavailable } from '../../../core/errors.ts';
 import {
+  type ActionResult,
   type ActWith,
   actOnButton,
   type ButtonRequest,
-  type Obeyed,
   type SlackApp,
 } from '../../../lambdas/slack-actions/act-on-button.ts';
 import { buttons } from '../../../report/slack/message.ts';
@@ -47,7 +47,7 @@ class World {
   said: string[][] = [];
   troubles: string[] = [];
   private readonly seen = new Set<string>();
-  obeyed: Obeyed = 'done';
+  obeyed: ActionResult = 'done';
   failing: Error | null = null;
   apps: SlackApp[] = [
     { signingSecret: partnersSecret, teamIds: [partnersTeamId] },
@@ -55,7 +55,7 @@ class World {
   ];
 
   use(): ActWith {
-    const change = async (...done: unknown[]): Promise<Obeyed> => {
+    const change = async (...done: unknown[]): Promise<ActionResult> => {
       if (this.failing !== null) throw this.failing;
       if (this.obeyed === 'done') this.done.push(done);
       return this.obeyed;

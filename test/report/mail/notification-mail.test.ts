@@ -32,7 +32,7 @@ test('one finding: what, why, what to do, and what the run was', () => {
 });
 
 test('what a benchmark of it showed stands below, and in the subject', () => {
-  const notification = aNotification([aFinding()], 'proved');
+  const notification = aNotification([aFinding()], 'validated');
   const validation = {
     ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00.000Z', campaignId: 'c1', label: null },
     current: { iops: 3_000, p95Ms: 5.3 },

@@ -93,7 +93,7 @@ test.each([
   ['reopened', true],
   ['better', false],
   ['resolved', false],
-  ['proved', false],
+  ['validated', false],
 ] as const)('%s is shown in the channel too: %s', (change, broadcast) => {
   expect(only(aNotification([finding], change)).broadcast).toBe(broadcast);
 });

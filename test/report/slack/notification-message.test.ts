@@ -86,7 +86,7 @@ test('what the notification itself left out for length is in the count too', () 
 });
 
 test('what a benchmark showed is the news where that is the change', () => {
-  const notification = aNotification([aFinding()], 'proved');
+  const notification = aNotification([aFinding()], 'validated');
   const validation = {
     ...{ isValidated: true, gradedAt: '2026-11-22T13:00:00.000Z', campaignId: 'c1', label: null },
     current: { iops: 3_000, p95Ms: 5.3 },

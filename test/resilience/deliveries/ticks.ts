@@ -24,7 +24,7 @@ export const deathsOfTicks: CallerTrouble[] = [
   dyingAt('cloudwatch:GetMetricData'),
   dyingAt('dynamodb:BatchGetItem'),
   // Of what it saw, the first one; of the volumes, the first one.
-  dyingAt('dynamodb:PutItem', '"sights"'),
+  dyingAt('dynamodb:PutItem', '"sourceStates"'),
   dyingAt('dynamodb:PutItem', '"nextPollEpochSeconds"'),
   dyingAt('lambda:InvokeFunction'),
   dyingAt('dynamodb:UpdateItem'),

@@ -3,8 +3,8 @@ import {
   abilityOf,
   cellsOf,
   deviceNames,
-  layMiBpsOf,
   memberOf,
+  prefillMiBpsOf,
   roomMiBOf,
 } from '../../../../core/benchmark/campaign/cells.ts';
 import { maxMembers } from '../../../../core/benchmark/campaign/request.ts';
@@ -51,13 +51,13 @@ test.each([
   ['raid5', 3, 250], // 375 x 2 / 3
   ['linear', 4, 125],
 ])('%s of %d takes files at %d MiB/s', (kind, members, mibps) => {
-  expect(layMiBpsOf(layoutOf({ kind, members }), undefined)).toBeCloseTo(mibps, 9);
+  expect(prefillMiBpsOf(layoutOf({ kind, members }), undefined)).toBeCloseTo(mibps, 9);
 });
 
 test('copies go through the instance too: of 200 MiB/s half are left for RAID10', () => {
   const type = anInstanceType({ ebs: ebs(10_000, 200) });
-  expect(layMiBpsOf(layoutOf({}), type)).toBe(200);
-  expect(layMiBpsOf(layoutOf({ kind: 'raid10' }), type)).toBe(100);
+  expect(prefillMiBpsOf(layoutOf({}), type)).toBe(200);
+  expect(prefillMiBpsOf(layoutOf({ kind: 'raid10' }), type)).toBe(100);
 });
 
 test.each([

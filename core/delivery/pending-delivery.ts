@@ -23,7 +23,7 @@ export interface Saying {
   isResolved: boolean;
 }
 
-export interface SaidBefore {
+export interface DeliveryLog {
   /**
    * Notes that it is about to be said.
    * @returns false where it was said already, something later was said or begun, or it is the end of what was never said to be open.
@@ -37,7 +37,7 @@ export interface SaidBefore {
   noteWaiting(channel: string, saying: Saying): Promise<boolean>;
 }
 
-export interface StillToSay {
+export interface PendingDelivery {
   /** What is to be said now. */
   notified: NotifiedFinding[];
   /** When the first of those that are muted may be said; null: none is muted. */
@@ -91,7 +91,7 @@ async function answerFor(
   { name, config }: { name: string; config: ChannelConfig },
   notified: NotifiedFinding,
   { messageId, findings, nowEpochSeconds }: Present,
-  { beginSaying, noteWaiting }: SaidBefore,
+  { beginSaying, noteWaiting }: DeliveryLog,
 ): Promise<Answer> {
   const now = findings.get(notified.id);
   const untilEpochSeconds = now?.muted?.untilEpochSeconds ?? 0;
@@ -103,13 +103,13 @@ async function answerFor(
   return (await beginSaying(name, saying)) ? { is: 'news', notified: said } : { is: 'known' };
 }
 
-export async function stillToSay(
+export async function pendingDelivery(
   channel: { name: string; config: ChannelConfig },
   notified: readonly NotifiedFinding[],
   present: Present,
-  before: SaidBefore,
-): Promise<StillToSay> {
-  const result: StillToSay = { notified: [], mutedUntilEpochSeconds: null, isAnyWaiting: false };
+  before: DeliveryLog,
+): Promise<PendingDelivery> {
+  const result: PendingDelivery = { notified: [], mutedUntilEpochSeconds: null, isAnyWaiting: false };
   for (let from = 0; from < notified.length; from += sayingsAtOnce) {
     const some = notified.slice(from, from + sayingsAtOnce);
     const answers = await Promise.all(some.map((one) => answerFor(channel, one, present, before)));
@@ -130,7 +130,7 @@ export async function stillToSay(
 export async function noteAllSaid(
   { name, config }: { name: string; config: ChannelConfig },
   notified: readonly NotifiedFinding[],
-  { noteSaid }: SaidBefore,
+  { noteSaid }: DeliveryLog,
 ): Promise<void> {
   const sayings = notified.flatMap((one) => sayingOf(one, config) ?? []);
   for (let from = 0; from < sayings.length; from += sayingsAtOnce)
