@@ -145,7 +145,7 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   const notified = notifiedSchema.parse(second.output).notified;
   const news = (await slackMessages(services, outputs)).length - messages.length;
   step(
-    `  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${notified} of them told, ${news} new Slack messages.`,
+    `  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${notified} of them notified, ${news} new Slack messages.`,
   );
   return { until: input.until, outputs };
 }

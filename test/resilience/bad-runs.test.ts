@@ -122,8 +122,8 @@ test('a report that cannot be written: all is reported, then the run fails', asy
   const { ending, reason } = seenOf(run, usual);
   note(
     'a report that cannot be written',
-    `failed, ${notifiedInAll} told`,
-    [ending, reason, `${notified} told`],
+    `failed, ${notifiedInAll} notified`,
+    [ending, reason, `${notified} notified`],
     ending === 'failed' && reason.includes('s3:PutObject of runs/') && notified === notifiedInAll,
   );
   expect(lastOutcomes(1)).toEqual([]);
@@ -176,8 +176,8 @@ test.each([
   const isStopped = stopped.status.startsWith('ABORTED');
   note(
     `stopped in "${state}", started again`,
-    `stopped, then complete, ${notifiedInAll} told`,
-    [stopped.status, ending, ...wrong, `${notified} told`],
+    `stopped, then complete, ${notifiedInAll} notified`,
+    [stopped.status, ending, ...wrong, `${notified} notified`],
     isStopped && ending === 'complete' && wrong.length === 0 && notified === notifiedInAll,
   );
   expect(lastOutcomes(1)).toEqual([]);
@@ -195,8 +195,8 @@ test('Lambda refuses to run who delivers: what is reported waits, and is deliver
   const { ending, wrong } = seenOf(run, usual);
   note(
     'Lambda throttles DeliverMessages',
-    `complete, a message waits, then ${notifiedInAll} told`,
-    [ending, ...wrong, `${waiting} waiting`, `${early} told`, `then ${notified}`],
+    `complete, a message waits, then ${notifiedInAll} notified`,
+    [ending, ...wrong, `${waiting} waiting`, `${early} notified`, `then ${notified}`],
     ending === 'complete' && wrong.length === 0 && waiting === 1 && early === 0 && notified === notifiedInAll,
   );
   expect(lastOutcomes(1)).toEqual([]);
@@ -211,8 +211,8 @@ test('two at once: each finds all, what is new is reported once', async () => {
   const areComplete = seen.every(({ ending, wrong }) => ending === 'complete' && wrong.length === 0);
   note(
     'two audits at once',
-    `both complete, ${notifiedInAll} told`,
-    [...seen.flatMap(({ ending, wrong, reason }) => [ending, ...wrong, reason]), `${notified} told`],
+    `both complete, ${notifiedInAll} notified`,
+    [...seen.flatMap(({ ending, wrong, reason }) => [ending, ...wrong, reason]), `${notified} notified`],
     areComplete && notified === notifiedInAll,
   );
   expect(lastOutcomes(1)).toEqual([]);
@@ -278,7 +278,7 @@ test('what is gone is reported once, after two audits that did not find it', asy
   const seen = [first, ...rest].map((messages) => messages?.join(' + ') || 'nothing').join(', ');
   note(
     'an instance and its volumes are gone',
-    'told on the first day, nothing on the second, that it is resolved on the third, nothing on the fourth',
+    'notified on the first day, nothing on the second, that it is resolved on the third, nothing on the fourth',
     [seen],
     first?.length === 1 &&
       rest.map((messages) => messages.length).join() === '0,1,0' &&

@@ -27,6 +27,6 @@ test('functions that die', async () => {
 });
 
 test('the notify function dies between any two of its steps: each finding is reported once all the same', async () => {
-  const title = 'Telling that dies between two steps';
+  const title = 'Notifying that dies between two steps';
   expect(unexpected(await callOutcomes(day, usual, title, rowsOfNotifying))).toEqual([]);
 });

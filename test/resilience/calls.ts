@@ -158,7 +158,7 @@ export const rowsOfCrashes = (calls: readonly FaultyCall[]): Row[] => {
   ]);
 };
 
-/** The notify function dies between any two of its steps: what was seen is claimed, kept as a message, sent, and told. */
+/** The notify function dies between any two of its steps: what was seen is claimed, kept as a message, sent, and noted as notified. */
 export const rowsOfNotifying: Row[] = (
   [
     ['crash', 'dynamodb:Query'],
@@ -172,7 +172,7 @@ export const rowsOfNotifying: Row[] = (
     ['crash', 'sns:Publish'],
     ['crash', 'dynamodb:PutItem', '"state":{"S":"sent"}'],
     // The first of the confirmations.
-    ['crash', 'dynamodb:PutItem', '"told":{"M"'],
+    ['crash', 'dynamodb:PutItem', '"notified":{"M"'],
   ] as const
 ).map(([kind, name, sends]) => ({
   ...once(call('NotifyFindings', name, 'failed'), kind),

@@ -146,7 +146,7 @@ async function runAgain(directory: string): Promise<Outcome[]> {
   const code = await demo.ended;
   const kept = processesOf(directory);
   const servers = new Set(portsOf(kept)).size;
-  const succeeded = /SUCCEEDED: \d+ findings, 0 of them told/.test(demo.output());
+  const succeeded = /SUCCEEDED: \d+ findings, 0 of them notified/.test(demo.output());
   const stopping = startDemo(directory, '--stop');
   const stopped = await stopping.ended;
   const { left, within } = await leftOf(directory, portsOf(kept));

@@ -61,7 +61,9 @@ function withoutImpact(part: string, allowed: Allowed): string | null {
   if (part === 'NotifyFindings' && action === 's3:PutObject') return 'no message is too large for the topic';
   // Runs and proofs are one statement, and so are the secret of channels and the key of links: without the first of each
   // nobody is reported.
-  return part === 'NotifyFindings' && action === 's3:ListBucket' ? 'told without proofs, and logged' : null;
+  return part === 'NotifyFindings' && action === 's3:ListBucket'
+    ? 'notified without validations, and logged'
+    : null;
 }
 
 const endingWithout: Record<string, Ending> = {

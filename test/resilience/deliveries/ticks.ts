@@ -112,5 +112,5 @@ export async function tickOutcome(day: ChannelsDay, trouble: CallerTrouble, usua
   if (first.failed === goesOn) wrong.push(`${goesOn ? 'it failed' : 'it did not fail'}: ${first.said}`);
   if (second.failed) wrong.push(`it failed again: ${second.said}`);
   if (notified !== usual) wrong.push(`${notified} findings were notified and not ${usual}`);
-  return outcomeOf(trouble, `${goesOn ? 'goes on' : 'fails'}, then ${usual} told`, wrong);
+  return outcomeOf(trouble, `${goesOn ? 'goes on' : 'fails'}, then ${usual} notified`, wrong);
 }
