@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { executionStatus } from '../../adapters/aws/bench/campaign-executions.ts';
 import { findOrphans, terminateInstances } from '../../adapters/aws/bench/orphans.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
+import { environmentOf, logger } from '../shared/powertools.ts';
 import { cleanUpOrphans } from './clean-up-orphans.ts';
 import { envSchema } from './env.ts';
 

@@ -10,7 +10,8 @@ import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.t
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
-import { addMetric, createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { addMetric, environmentOf, logger } from '../shared/powertools.ts';
 import { runStore } from '../shared/read-run.ts';
 import { type RegionCatalogToEvaluate, regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
 import { type CollectFrom, collectFindings } from './collect-findings.ts';

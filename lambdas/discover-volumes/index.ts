@@ -5,7 +5,8 @@ import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
-import { createHandler, environmentOf } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf } from '../shared/powertools.ts';
 import { runStore } from '../shared/read-run.ts';
 import { readingClients } from '../shared/reading-clients.ts';
 import { discoverVolumes } from './discover-volumes.ts';

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { putDashboard } from '../../adapters/aws/put-dashboard.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { dashboardBody } from '../../report/dashboard/volumes-at-risk.ts';
-import { createHandler, environmentOf } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf } from '../shared/powertools.ts';
 import { readRun, runStore } from '../shared/read-run.ts';
 import { envSchema } from './env.ts';
 

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { answerCloudFormation } from '../../adapters/aws/answer-cloudformation.ts';
 import { deleteSomeObjects } from '../../adapters/aws/delete-objects.ts';
 import { stackStatus } from '../../adapters/aws/stack-status.ts';
-import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf, logger } from '../shared/powertools.ts';
 import { emptyBucket } from './empty-bucket.ts';
 import { envSchema } from './env.ts';
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { commandEnd } from '../../adapters/aws/bench/host-commands.ts';
 import { answerTask } from '../../adapters/aws/bench/task-answers.ts';
 import { campaignClients, taskTokens } from '../shared/campaign-clients.ts';
-import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf, logger } from '../shared/powertools.ts';
 import { endCommand } from './end-command.ts';
 import { envSchema } from './env.ts';
 

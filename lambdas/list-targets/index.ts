@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createHandler, environmentOf } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf } from '../shared/powertools.ts';
 import { envSchema } from './env.ts';
 import { listTargets, runRequestSchema } from './list-targets.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { runFioSchema } from '../../core/report-card/fio-result.ts';
-import { createHandler, environmentOf } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf } from '../shared/powertools.ts';
 import { readCampaign, readHost, runStore } from '../shared/read-run.ts';
 import { envSchema } from './env.ts';
 import { chooseNext } from './next-command.ts';

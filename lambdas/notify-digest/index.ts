@@ -8,7 +8,8 @@ import { StoredMessages } from '../../adapters/aws/stored-messages.ts';
 import { sentMessage, voidMessage } from '../../core/lifecycle/stored-message.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { digestMail } from '../../report/mail/mail.ts';
-import { addMetric, createHandler, environmentOf, logger, skippedRecord } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { addMetric, environmentOf, logger, skippedRecord } from '../shared/powertools.ts';
 import { envSchema } from './env.ts';
 import { notifyDigest } from './notify-digest.ts';
 

@@ -4,7 +4,8 @@ import { readLinkKey } from '../../adapters/aws/link-key.ts';
 import { isPageThere, pageUrl } from '../../adapters/aws/report-page.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { msPerSecond } from '../../core/units.ts';
-import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf, logger } from '../shared/powertools.ts';
 import { envSchema } from './env.ts';
 import { type OpenWith, openReport } from './open-report.ts';
 

@@ -6,7 +6,8 @@ import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/ca
 import { commandStepSchema, documents } from '../../core/benchmark/campaign/commands.ts';
 import { epochSecondsOf, secondsPerDay } from '../../core/units.ts';
 import { campaignClients, taskTokens } from '../shared/campaign-clients.ts';
-import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf, logger } from '../shared/powertools.ts';
 import { readHost, runStore } from '../shared/read-run.ts';
 import { envSchema } from './env.ts';
 import { runCommand } from './run-command.ts';

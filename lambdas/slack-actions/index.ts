@@ -12,7 +12,8 @@ import { changeRecords } from '../../core/lifecycle/change-records.ts';
 import type { FindingRecord } from '../../core/lifecycle/finding-record.ts';
 import { acknowledgedBy, mutedUntil } from '../../core/lifecycle/lifecycle.ts';
 import { msPerSecond } from '../../core/units.ts';
-import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { environmentOf, logger } from '../shared/powertools.ts';
 import { type ActionResult, type ActWith, actOnButton } from './act-on-button.ts';
 import { envSchema } from './env.ts';
 

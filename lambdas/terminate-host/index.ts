@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { findOrphans, terminateInstances } from '../../adapters/aws/bench/orphans.ts';
 import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
-import { createHandler, environmentOf, logger } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
+import { environmentOf, logger } from '../shared/powertools.ts';
 import { envSchema } from './env.ts';
 import { terminateHost } from './terminate-host.ts';
 

@@ -23,7 +23,8 @@ import {
 } from '../../core/monitoring/watched.ts';
 import type { PriceBook } from '../../core/prices/prices.ts';
 import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
-import { addMetric, createHandler, environmentOf, logger, skippedRecord } from '../shared/create-handler.ts';
+import { createHandler } from '../shared/create-handler.ts';
+import { addMetric, environmentOf, logger, skippedRecord } from '../shared/powertools.ts';
 import { runStore } from '../shared/read-run.ts';
 import { readingClients } from '../shared/reading-clients.ts';
 import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';

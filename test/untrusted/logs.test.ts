@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { unreadable } from '../../adapters/aws/failure.ts';
 import { failureText } from '../../core/failure-text.ts';
-import { logger } from '../../lambdas/shared/create-handler.ts';
+import { logger } from '../../lambdas/shared/powertools.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
 import { untrustedText } from '../fixtures/untrusted-text.ts';
 import { restless } from './complaints.ts';

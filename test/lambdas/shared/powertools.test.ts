@@ -10,7 +10,7 @@ const ofLambda = {
 test('outgoing requests are not traced with their addresses, in a function as AWS runs it', async () => {
   Object.assign(process.env, ofLambda);
   try {
-    const { tracer } = await import('../../../lambdas/shared/create-handler.ts');
+    const { tracer } = await import('../../../lambdas/shared/powertools.ts');
     expect(tracer.isTracingEnabled()).toBe(true);
     // Where the tracer looks at requests, addresses and all, it listens here.
     expect(hasSubscribers('undici:request:create')).toBe(false);

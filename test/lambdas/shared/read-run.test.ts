@@ -3,7 +3,7 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { RunStore } from '../../../adapters/aws/run-store.ts';
 import { envSchema } from '../../../lambdas/notify-findings/env.ts';
-import { environmentOf } from '../../../lambdas/shared/create-handler.ts';
+import { environmentOf } from '../../../lambdas/shared/powertools.ts';
 import { readRun } from '../../../lambdas/shared/read-run.ts';
 import { aResult } from '../../fixtures/findings.ts';
 import { aWholeFinding } from '../../fixtures/whole-findings.ts';
