@@ -6,7 +6,7 @@ import { auditText, usualTop } from '../report/terminal/audit.ts';
 import { inOrder } from '../report/terminal/finding-order.ts';
 import { findingsCsv } from '../report/terminal/findings-csv.ts';
 import { findingsMarkdown } from '../report/terminal/findings-markdown.ts';
-import { onlyText, type SpansOfVolumes } from '../report/terminal/only.ts';
+import { type SpansOfVolumes, selectedText } from '../report/terminal/selected.ts';
 import { folded, widthOf } from '../report/terminal/text.ts';
 import type { FindingOrder } from '../report/wording/audit-totals.ts';
 import { partialText, type WhereListed } from '../report/wording/partial.ts';
@@ -61,7 +61,7 @@ function textLines(
     ...(top === undefined ? {} : { top }),
   };
   return isPart
-    ? onlyText({ ...notified, spans }, options)
+    ? selectedText({ ...notified, spans }, options)
     : auditText(notified.result, { ...options, invokedAs: io.invokedAs });
 }
 

@@ -8,7 +8,7 @@ import { throttledSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
-import type { SpansOfVolumes } from '../report/terminal/only.ts';
+import type { SpansOfVolumes } from '../report/terminal/selected.ts';
 import { plural, sanitize } from '../report/terminal/text.ts';
 import { findingOrders } from '../report/wording/audit-totals.ts';
 import { type OfConfig, useConfig } from './audit-config.ts';

@@ -46,6 +46,7 @@ export const nowhere: readonly Replaced[] = [
   { old: 'askHosts|--ask-hosts', use: 'hostDiscovery, --host-discovery' },
   { old: 'findingsOnDestroy', use: 'removalPolicy' },
   { old: '--present', use: '--current' },
+  { old: 'but sooner', use: 'served late (queued)' },
 ];
 
 /** Not in README.md, docs/ and the texts that people see. */
@@ -147,7 +148,7 @@ toldAtLength = notifiedAtLength, toldFromUsd = reportedFromUsd, toldHost = repor
 toldName = channelName, toldNothing = notifiedNothing, toldSeconds = reportedSeconds, untoldSeconds = unreportedSeconds,
 usdOfAdvice = usdOfRecommendation, verdictOf = evaluationOf, verdictOn = evaluationOn, verdictsOf = evaluationsOf,
 wanted-of-instance = demand-of-instance, StillToSay = PendingDelivery, still-to-say = pending-delivery, SaidBefore = DeliveryLog,
-proved = validated (a change), letsThrough = matchesRoute, mayTakeOver = canReclaim, Leaning = FallbackEvidence, Surroundings = SavingsContext,
+proved = validated (a change), onlyText = selectedText, terminal/only = terminal/selected, letsThrough = matchesRoute, mayTakeOver = canReclaim, Leaning = FallbackEvidence, Surroundings = SavingsContext,
 Obeyed = ActionResult, GoneOn = ResumeResult, Ability = ReadCapacity, laidMiB = prefillMiB, layMiBpsOf = prefillMiBpsOf,
 Obstacle = InfeasibleReason, onTheWall = toLocalSeconds, Advising = PricesOf, Sight = SourceState, sights = sourceStates,
 NotificationsRetell = NotificationsNotifyPending, most... of a bound = max..., least... and fewest... of a bound = min..., wantedAt = demandAt, wantedFor = demandFor, wantedSeries = demandByPeriod

@@ -166,7 +166,7 @@ export const runLines = (result: AuditResult, recorded: boolean): string[] => [
 ];
 
 /** What those on single volumes rest on. */
-export const onlyRunLines = (result: AuditResult, recorded: boolean): string[] => [
+export const selectedRunLines = (result: AuditResult, recorded: boolean): string[] => [
   ...(recorded ? [] : [windowLine(result)]),
   ...basisLines(result),
 ];

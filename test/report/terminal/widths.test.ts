@@ -4,7 +4,7 @@ import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditText } from '../../../report/terminal/audit.ts';
 import { inOrder } from '../../../report/terminal/finding-order.ts';
-import { onlyText } from '../../../report/terminal/only.ts';
+import { selectedText } from '../../../report/terminal/selected.ts';
 import { columnsOf, folded, hanging, listRows } from '../../../report/terminal/text.ts';
 import { findingLines, labelledLine, problemInShort } from '../../../report/wording/finding-lines.ts';
 import { anEvaluation, aResult } from '../../fixtures/findings.ts';
@@ -86,7 +86,7 @@ const texts: Record<string, (columns: number | null) => string[]> = {
   'by savings': (columns) => auditText(result, { ...style(columns, false), invokedAs, order: 'savings' }),
   'recorded series': (columns) => auditText(result, { ...style(columns, true), invokedAs }),
   'some resources': (columns) =>
-    onlyText(
+    selectedText(
       { result, instances: [], spans: new Map([['vol-0123456789abcdef0', [span, span]]]) },
       style(columns, false),
     ),

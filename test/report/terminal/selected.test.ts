@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ThrottledSpan } from '../../../core/diagnosis/spans.ts';
 import type { AuditResult, VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
-import { onlyText } from '../../../report/terminal/only.ts';
+import { selectedText } from '../../../report/terminal/selected.ts';
 import { aFinding, anEvaluation, aResult } from '../../fixtures/findings.ts';
 import { anInstance } from '../../fixtures/inventory.ts';
 import { untrustedText } from '../../fixtures/untrusted-text.ts';
@@ -26,7 +26,7 @@ interface Notified {
   recorded?: boolean;
 }
 const linesOf = ({ evaluation, spans, result, recorded = false }: Notified): string[] =>
-  onlyText(
+  selectedText(
     {
       result: aResult([], {
         volumes: [anEvaluation({ volumeId: 'vol-1', status: 'healthy', ...evaluation })],
@@ -64,7 +64,7 @@ test.each([
     'a burst that was over in its minute',
     { low: 3_000, high: 3_000 },
     { low: 46.9, high: 46.9 },
-    'no more, but sooner',
+    'served late (queued)',
   ],
   [
     'work that came all the same and waited',
@@ -142,7 +142,7 @@ test('an instance that was not evaluated says why: an asked one, and that of an 
     coverage: { ...coverage, instances: { total: 3, evaluated: 1, notEvaluated } },
   });
   const instances = [anInstance({ name: 'db' }), anInstance({ instanceId: 'i-3' })];
-  const lines = onlyText(
+  const lines = selectedText(
     { result, instances, spans: new Map() },
     { columns: 120, color: false, recorded: false },
   );

@@ -4,7 +4,7 @@ import type { Bounds, ThrottledSpan } from '../../core/diagnosis/spans.ts';
 import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
-import { onlyRunLines, stripeLines } from './audit-run.ts';
+import { selectedRunLines, stripeLines } from './audit-run.ts';
 import { type FindingsChoice, findingsText } from './findings.ts';
 import { tableInColumns } from './table.ts';
 import {
@@ -100,7 +100,7 @@ const isServed = (demand: Bounds | null, served: number | null): boolean =>
 
 function demandText({ demandIops, demandMiBps, top }: ThrottledSpan): string {
   if (demandIops === null) return '-';
-  if (isServed(demandIops, top.iops) && isServed(demandMiBps, top.mibps)) return 'no more, but sooner';
+  if (isServed(demandIops, top.iops) && isServed(demandMiBps, top.mibps)) return 'served late (queued)';
   const throughput = demandMiBps === null ? '' : `, ${boundsText(demandMiBps, 'MiB/s')}`;
   return `${boundsText(demandIops, 'IOPS')}${throughput}`;
 }
@@ -198,10 +198,13 @@ function noFindings(volumes: readonly VolumeEvaluation[]): string {
 /** By volume id; a volume whose load was not looked at period by period is not there. */
 export type SpansOfVolumes = Map<string, readonly ThrottledSpan[]>;
 
-export interface OnlyTextOptions extends TerminalStyle, Partial<FindingsChoice> {}
+export interface SelectedTextOptions extends TerminalStyle, Partial<FindingsChoice> {}
 
 /** All lines of what was asked for: its findings in full, where nobody says how many. */
-export function onlyText(picked: Picked & { spans: SpansOfVolumes }, options: OnlyTextOptions): string[] {
+export function selectedText(
+  picked: Picked & { spans: SpansOfVolumes },
+  options: SelectedTextOptions,
+): string[] {
   const { result, spans } = picked;
   const { volumes, stripes, findings } = result;
   const { color, recorded, top = null, order = 'impact' } = options;
@@ -217,6 +220,6 @@ export function onlyText(picked: Picked & { spans: SpansOfVolumes }, options: On
       ? [noFindings(volumes)]
       : findingsText(result, { top, order }, { columns, color })),
     '',
-    ...fold(onlyRunLines(result, recorded)),
+    ...fold(selectedRunLines(result, recorded)),
   ];
 }
