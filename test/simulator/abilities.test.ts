@@ -50,7 +50,7 @@ describe('the truth of a minute', () => {
     const load = closedLoop({ ioKiB: 128 / 3, workers: 64, thinkMs: 0 });
     const ledger = ledgerOf(simulated(on([gp3('both', { load })]), 2));
     expect(boundIn(ledger, 1)).toEqual(['volume-iops', 'volume-throughput']);
-    expect([at(ledger.iopsExceeded, 1), at(ledger.throughputExceeded, 1)]).toEqual([1, 1]);
+    expect([at(ledger.iopsExceeded, 1), at(ledger.throughputExceeded, 1)]).toEqual([60, 60]);
   });
 
   test('names the volume and its instance where both throttle in the same second', () => {

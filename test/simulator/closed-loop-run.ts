@@ -41,7 +41,7 @@ export class ClosedLoopRun implements RunningVolume {
     this.load = load;
     this.uniform = uniform;
     this.firstPlanMinute = options.firstPlanMinute;
-    this.capacity = new VolumeCapacity(limits, load.sequential, startBalancePercent);
+    this.capacity = new VolumeCapacity(limits, load.sequential, startBalancePercent, options.rules);
     this.ledger = volumeLedger(options.seconds / secondsPerMinute);
     this.throttled = new Throttled(this.ledger, this.capacity);
     this.now = new VolumeMinute(options, this.capacity);
@@ -51,6 +51,7 @@ export class ClosedLoopRun implements RunningVolume {
     const planMinute = this.firstPlanMinute + minute;
     this.workers = this.load.workers(planMinute);
     this.now.start(planMinute);
+    this.capacity.startMinute(minute);
     this.lowestBalance = this.capacity.balancePercent();
   }
 
@@ -65,7 +66,7 @@ export class ClosedLoopRun implements RunningVolume {
     this.throttled.nothingOffered();
     if (now.stalled || workers === 0) return;
     const byUnits = capacity.units() / now.unitsPerIo / this.demandIo;
-    const byBytes = capacity.burstMiB / now.ioMiB / this.demandIo;
+    const byBytes = capacity.mib() / now.ioMiB / this.demandIo;
     this.offeredIo = this.demandIo * min(1, byUnits, byBytes);
     this.offeredMiB = this.offeredIo * now.ioMiB;
     this.throttled.offered(this.demandIo, this.offeredIo, byUnits, byBytes);
@@ -93,7 +94,7 @@ export class ClosedLoopRun implements RunningVolume {
       add(ledger.timeSeconds, minute, this.unreportedSeconds);
       this.unreportedSeconds = 0;
     }
-    capacity.settle(served * now.unitsPerIo);
+    capacity.settle(served * now.unitsPerIo, served * now.ioMiB);
     this.lowestBalance = min(this.lowestBalance, capacity.balancePercent());
   }
 

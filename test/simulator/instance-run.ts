@@ -7,7 +7,7 @@ import { secondsPerDay, secondsPerMinute } from '../../core/units.ts';
 import { bindTogether, CauseTally, causeBit, causeCode, isThrottled } from './causes.ts';
 import { fairLevel } from './fair-level.ts';
 import type { InstanceLimits } from './instance-types.ts';
-import { add, type InstanceLedger, instanceLedger } from './ledgers.ts';
+import { add, count, type InstanceLedger, instanceLedger } from './ledgers.ts';
 import type { RunningVolume } from './running-volume.ts';
 
 // Looked up once: a test runner's globals are slow, and these run ten million times.
@@ -156,11 +156,11 @@ export class InstanceRun {
     const mibCode = this.mib.exhausted() ? codes.credits : codes.throughput;
     this.bits = 0;
     if (together || byIo <= byMiB) {
-      ledger.iopsExceeded[minute] = 1;
+      count(ledger.iopsExceeded, minute);
       this.bits |= causeBit(ioCode);
     }
     if (together || byMiB < byIo) {
-      ledger.throughputExceeded[minute] = 1;
+      count(ledger.throughputExceeded, minute);
       this.bits |= causeBit(mibCode);
     }
     return byIo <= byMiB ? ioCode : mibCode;

@@ -18,6 +18,7 @@ export interface VolumeLedger extends CauseColumns {
   /** Time-average of what is in flight or waiting. */
   queueLength: Float64Array;
   lowestBalancePercent: Float64Array;
+  /** Seconds of the minute in which more was asked for than the limit allows: what checks are made of. */
   iopsExceeded: Uint8Array;
   throughputExceeded: Uint8Array;
   stalled: Uint8Array;
@@ -50,6 +51,7 @@ export interface InstanceLedger extends CauseColumns {
   servedMiB: Float64Array;
   lowestIoBalancePercent: Float64Array;
   lowestByteBalancePercent: Float64Array;
+  /** Seconds, as of a volume. */
   iopsExceeded: Uint8Array;
   throughputExceeded: Uint8Array;
 }
@@ -69,4 +71,8 @@ export const at = (column: Float64Array | Uint8Array, index: number): number => 
 
 export function add(column: Float64Array, index: number, value: number): void {
   column[index] = (column[index] ?? 0) + value;
+}
+
+export function count(column: Uint8Array, index: number): void {
+  column[index] = (column[index] ?? 0) + 1;
 }

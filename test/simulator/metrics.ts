@@ -1,8 +1,10 @@
 /** What CloudWatch publishes of a volume and an instance: which metrics exist where, in which units. */
-import { bytesPerMiB } from '../../core/units.ts';
-import { canBurst } from './instance-types.ts';
-import { at, type VolumeLedger } from './ledgers.ts';
+import { isHdd, type VolumeLimits } from '../../core/limits/volume-limits.ts';
+import { bytesPerMiB, secondsPerMinute } from '../../core/units.ts';
+import { canBurst, type InstanceLimits } from './instance-types.ts';
+import { at, type InstanceLedger, type VolumeLedger } from './ledgers.ts';
 import type { MissingMetric, VolumePlan } from './plan.ts';
+import { type CheckRule, isCheckSet } from './rules.ts';
 import { rounded, type SeriesOptions, type SeriesWriter } from './series.ts';
 import type { SimulatedInstance, SimulatedVolume } from './simulate.ts';
 
@@ -47,9 +49,14 @@ type HasPoint = (minute: number) => boolean;
 type WriteInstanceMetric = (
   metric: string,
   value: (minute: number) => number,
-  options: { stepMinutes: number },
+  options: { stepMinutes: number; laterSeconds?: number },
 ) => void;
-type WriteMetric = (metric: string, value: (minute: number) => number, has?: HasPoint) => void;
+type WriteMetric = (
+  metric: string,
+  value: (minute: number) => number,
+  has?: HasPoint,
+  laterSeconds?: number,
+) => void;
 
 const isIn = (span: MissingMetric['span'], minute: number): boolean =>
   span === undefined || (minute >= span.fromMinute && minute < span.fromMinute + span.minutes);
@@ -68,26 +75,57 @@ function pointsOf(
 function metricWriter(writer: SeriesWriter, volume: SimulatedVolume): WriteMetric {
   const { quirks = [], missing = [] } = volume.plan;
   const gap = quirks.includes('missing-hour');
-  return (metric, value, has) => {
+  return (metric, value, has, laterSeconds = 0) => {
     const options: SeriesOptions = {
       repeats: quirks.includes('repeated-timestamps'),
       split: quirks.includes('split-series') && metric === 'VolumeReadOps',
     };
     const points = pointsOf(metric, gap ? [...missing, { metric, span: missingHour }] : missing, has);
     if (points !== undefined) options.has = points;
+    if (laterSeconds > 0) options.laterSeconds = laterSeconds;
     writer.write(`${volume.volumeId} ${metric}`, value, options);
   };
 }
 
 /** A check is published with the instance that it was measured on: a volume that moved has two series of each. */
-function checkWriter(write: WriteMetric, { movedFrom }: VolumePlan): WriteMetric {
-  if (movedFrom === undefined) return write;
+function checkWriter(write: WriteMetric, { movedFrom }: VolumePlan, laterSeconds: number): WriteMetric {
+  if (movedFrom === undefined) return (metric, value) => write(metric, value, undefined, laterSeconds);
   const { atMinute } = movedFrom;
   return (metric, value) => {
-    write(metric, value, (minute) => minute < atMinute);
-    write(metric, value, (minute) => minute >= atMinute);
+    write(metric, value, (minute) => minute < atMinute, laterSeconds);
+    write(metric, value, (minute) => minute >= atMinute, laterSeconds);
   };
 }
+
+/** Below this a bucket is empty: the limit in force is the baseline. */
+const emptyPercent = 1;
+const inForce = (balancePercent: number, baseline: number, most: number): number =>
+  balancePercent <= emptyPercent ? baseline : most;
+
+/** What was served on average of the limit in force, in operations and in bytes. */
+function averageShares(ledger: VolumeLedger, limits: VolumeLimits): { iops: ByMinute; throughput: ByMinute } {
+  const balance = (minute: number): number => at(ledger.lowestBalancePercent, minute);
+  const units: ByMinute = (minute) => at(ledger.servedUnits, minute) / secondsPerMinute;
+  const mib: ByMinute = (minute) => at(ledger.servedMiB, minute) / secondsPerMinute;
+  const mibLimit: ByMinute = (minute) => inForce(balance(minute), limits.baselineMiBps, limits.burstMiBps);
+  if (isHdd(limits.volumeType)) {
+    // A hard disk counts MiB, whole ones where nothing merges.
+    const share: ByMinute = (minute) => units(minute) / mibLimit(minute);
+    return { iops: share, throughput: share };
+  }
+  return {
+    iops: (minute) => units(minute) / inForce(balance(minute), limits.baselineIops, limits.burstIops),
+    throughput: (minute) => mib(minute) / limits.burstMiBps,
+  };
+}
+
+type ByMinute = (minute: number) => number;
+
+/** The check of each minute, by the rule that it is set by. */
+const checkBy =
+  (rule: CheckRule, exceededSeconds: Uint8Array, share: ByMinute): ByMinute =>
+  (minute) =>
+    isCheckSet(rule, at(exceededSeconds, minute), share(minute)) ? 1 : 0;
 
 function writeClassic(
   write: WriteMetric,
@@ -132,13 +170,17 @@ export function writeVolumeMetrics(
     write('BurstBalance', (minute) => rounded(at(ledger.lowestBalancePercent, minute), 2), active);
   }
   if (!host.limits.nitro || host.plan.outpost === true) return;
-  const writeCheck = checkWriter(write, plan);
+  const { check, checkDelaySeconds } = writer.rules;
+  const writeCheck = checkWriter(write, plan, checkDelaySeconds);
   writeCheck('VolumeStalledIOCheck', (minute) => at(ledger.stalled, minute));
-  if (shared || plan.volumeType === 'standard') return;
-  const exceeded = (column: Uint8Array) => (minute: number) =>
-    plan.silentChecks === true ? 0 : at(column, minute);
-  writeCheck('VolumeIOPSExceededCheck', exceeded(ledger.iopsExceeded));
-  writeCheck('VolumeThroughputExceededCheck', exceeded(ledger.throughputExceeded));
+  if (shared || plan.volumeType === 'standard' || check === null) return;
+  const { iops, throughput } = averageShares(ledger, limits);
+  const exceeded = (column: Uint8Array, share: ByMinute): ByMinute =>
+    plan.silentChecks === true ? () => 0 : checkBy(check, column, share);
+  // A hard disk that merges is exceeded in bytes alone.
+  const isMerged = isHdd(limits.volumeType) && plan.load?.sequential === true;
+  writeCheck('VolumeIOPSExceededCheck', exceeded(ledger.iopsExceeded, isMerged ? () => 0 : iops));
+  writeCheck('VolumeThroughputExceededCheck', exceeded(ledger.throughputExceeded, throughput));
 }
 
 /** The sums over its volumes, as its monitoring has them: one point a minute, or one in five. */
@@ -174,17 +216,40 @@ function writeSums(write: WriteInstanceMetric, { plan, volumes }: SimulatedInsta
   }
 }
 
+/** As of a volume: what was served on average of what the instance could do with the credits that it had. */
+const instanceShares = (
+  ledger: InstanceLedger,
+  { baselineIops, maximumIops, baselineMiBps, maximumMiBps }: InstanceLimits,
+): { iops: ByMinute; throughput: ByMinute } => ({
+  iops: (minute) =>
+    at(ledger.servedIo, minute) /
+    secondsPerMinute /
+    inForce(at(ledger.lowestIoBalancePercent, minute), baselineIops, maximumIops),
+  throughput: (minute) =>
+    at(ledger.servedMiB, minute) /
+    secondsPerMinute /
+    inForce(at(ledger.lowestByteBalancePercent, minute), baselineMiBps, maximumMiBps),
+});
+
 export function writeInstanceMetrics(writer: SeriesWriter, instance: SimulatedInstance): void {
   const { ledger, limits, plan, instanceId } = instance;
   if (!limits.nitro || plan.outpost === true || plan.state === 'stopped') return;
-  const write: WriteInstanceMetric = (metric, value, { stepMinutes }) => {
+  const write: WriteInstanceMetric = (metric, value, { stepMinutes, laterSeconds = 0 }) => {
     const has = pointsOf(metric, plan.missing);
-    const options = has === undefined ? { stepMinutes } : { stepMinutes, has };
+    const options = has === undefined ? { stepMinutes, laterSeconds } : { stepMinutes, laterSeconds, has };
     writer.write(`${instanceId} ${metric}`, value, options);
   };
-  const everyMinute = { stepMinutes: 1 };
-  write('InstanceEBSIOPSExceededCheck', (minute) => at(ledger.iopsExceeded, minute), everyMinute);
-  write('InstanceEBSThroughputExceededCheck', (minute) => at(ledger.throughputExceeded, minute), everyMinute);
+  const { check, checkDelaySeconds } = writer.rules;
+  if (check !== null) {
+    const everyMinute = { stepMinutes: 1, laterSeconds: checkDelaySeconds };
+    const { iops, throughput } = instanceShares(ledger, limits);
+    write('InstanceEBSIOPSExceededCheck', checkBy(check, ledger.iopsExceeded, iops), everyMinute);
+    write(
+      'InstanceEBSThroughputExceededCheck',
+      checkBy(check, ledger.throughputExceeded, throughput),
+      everyMinute,
+    );
+  }
   writeSums(write, instance);
   if (!canBurst(limits)) return;
   const lowest = (column: Float64Array) => (minute: number) =>

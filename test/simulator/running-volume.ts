@@ -4,6 +4,7 @@
  */
 import type { VolumeLedger } from './ledgers.ts';
 import type { Load } from './loads.ts';
+import type { Rules } from './rules.ts';
 import type { VolumeMinuteOptions } from './volume-minute.ts';
 
 export interface RunningVolume {
@@ -24,6 +25,8 @@ export interface RunningVolume {
 export interface RunOptions<OfLoad extends Load> extends VolumeMinuteOptions {
   load: OfLoad;
   startBalancePercent: number;
+  /** @default the usual ones */
+  rules?: Rules | undefined;
   seconds: number;
   /** The plan's minute at which the window starts. */
   firstPlanMinute: number;

@@ -1,6 +1,7 @@
 /** Series as GetMetricData returns them, in the order the Region's reader asked for. */
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
-import type { Window } from './simulate.ts';
+import { isPublished, type Rules } from './rules.ts';
+import { rulesOf, type Window } from './simulate.ts';
 
 export interface MetricDataResult {
   Id: string;
@@ -15,6 +16,8 @@ export const rounded = (value: number, decimals: number): number => {
   return Math.round(value * scale) / scale;
 };
 
+const usuallyAskedAfterSeconds = 180;
+
 /** Minutes whose point is printed twice, first with the sum as it stood before the minute was complete. */
 const repeatedMinutes = [130, 131, 500, 900, 1_200];
 const repeatedShare = 0.6;
@@ -25,6 +28,8 @@ export interface SeriesOptions {
   stepMinutes?: number;
   repeats?: boolean;
   split?: boolean;
+  /** How much later than others its points are there. */
+  laterSeconds?: number;
 }
 
 export class SeriesWriter {
@@ -35,9 +40,13 @@ export class SeriesWriter {
   private readonly stamps: readonly string[];
   private readonly stampsInOrder: readonly string[];
   private nextId = 0;
+  readonly rules: Rules;
+  private readonly askedAfterSeconds: number;
 
   constructor(window: Window, descending: boolean) {
     this.minutes = window.minutes;
+    this.rules = rulesOf(window);
+    this.askedAfterSeconds = window.askedAfterSeconds ?? usuallyAskedAfterSeconds;
     this.descending = descending;
     this.stamps = Array.from({ length: window.minutes }, (_, minute) =>
       isoFromEpochSeconds(window.startEpochSeconds + minute * secondsPerMinute).replace('Z', '+00:00'),
@@ -46,7 +55,8 @@ export class SeriesWriter {
   }
 
   write(label: string, value: (minute: number) => number, options: SeriesOptions = {}): void {
-    const { has, stepMinutes = 1, repeats = false, split = false } = options;
+    const { stepMinutes = 1, repeats = false, split = false } = options;
+    const has = this.published(label, options);
     const partial = has !== undefined || stepMinutes !== 1 || repeats;
     const values: number[] = [];
     const stamps: string[] = [];
@@ -64,6 +74,24 @@ export class SeriesWriter {
       stamps.reverse();
     }
     this.push(label, partial ? stamps : this.stampsInOrder, values, split);
+  }
+
+  /** The minutes that have a point: those that are to have one and that CloudWatch has by now; undefined for all. */
+  private published(
+    label: string,
+    { has, laterSeconds = 0, stepMinutes = 1 }: SeriesOptions,
+  ): ((minute: number) => boolean) | undefined {
+    const { rules, minutes, askedAfterSeconds } = this;
+    if (rules.neverShare === 0 && rules.delaySeconds + laterSeconds <= askedAfterSeconds) return has;
+    const resource = label.split(' ', 1)[0] as string;
+    // A longer point is there when its last minute is.
+    return (from) => {
+      const minute = Math.min(from + stepMinutes, minutes) - 1;
+      return (
+        (has?.(from) ?? true) &&
+        isPublished(rules, { resource, minute, minutes, askedAfterSeconds, laterSeconds })
+      );
+    };
   }
 
   private push(label: string, stamps: readonly string[], values: readonly number[], split: boolean): void {

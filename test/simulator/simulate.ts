@@ -9,6 +9,7 @@ import { at, type InstanceLedger, type VolumeLedger } from './ledgers.ts';
 import { isClosedLoop, type Load, planMinutes } from './loads.ts';
 import type { InstancePlan, LoosePlan, VolumePlan } from './plan.ts';
 import { resourceId, uniformSource } from './random.ts';
+import { type Rules, usualRules } from './rules.ts';
 import type { RunningVolume, RunOptions } from './running-volume.ts';
 import type { InstanceTruth, VolumeTruth } from './true-kinds.ts';
 import { VolumeRun } from './volume-run.ts';
@@ -19,7 +20,13 @@ export interface Window {
   seed: number;
   /** The plan's minute at the start; without it the window ends where the plan of 26 hours does. */
   firstPlanMinute?: number;
+  /** What differs from the usual rules. */
+  rules?: Partial<Rules>;
+  /** How long after its end the window is asked for: an audit reads what is three minutes old. @default 180 */
+  askedAfterSeconds?: number;
 }
+
+export const rulesOf = ({ rules }: Window): Rules => ({ ...usualRules, ...rules });
 
 export interface SimulatedVolume {
   volumeId: string;
@@ -56,6 +63,7 @@ function runningVolume(options: RunOptions<Load>): RunningVolume {
 }
 
 export function simulateInstance(plan: InstancePlan, window: Window): SimulatedInstance {
+  const rules = rulesOf(window);
   const runs: RunningVolume[] = [];
   const volumes = plan.volumes.map((volume): SimulatedVolume => {
     const limits = limitsOf(volume, plan.outpost === true);
@@ -65,6 +73,7 @@ export function simulateInstance(plan: InstancePlan, window: Window): SimulatedI
       limits,
       load: volume.load,
       startBalancePercent: volume.startBalancePercent ?? 100,
+      rules,
       seconds: window.minutes * secondsPerMinute,
       firstPlanMinute: window.firstPlanMinute ?? planMinutes - window.minutes,
       uniform: uniformSource(window.seed, volume.stripe ?? volume.name),
@@ -75,7 +84,11 @@ export function simulateInstance(plan: InstancePlan, window: Window): SimulatedI
     return { ...simulated, ledger: run.ledger };
   });
   const limits = instanceLimits(plan.instanceType);
-  const run = new InstanceRun(limits, runs, window.minutes, plan);
+  const run = new InstanceRun(limits, runs, window.minutes, {
+    startIoBalancePercent: rules.instanceStartPercent,
+    startByteBalancePercent: rules.instanceStartPercent,
+    ...plan,
+  });
   run.run();
   return { instanceId: instanceIdOf(plan.name, window.seed), plan, limits, ledger: run.ledger, volumes };
 }

@@ -1,6 +1,6 @@
 /** What throttled a volume: noted second by second, written down by the minute. */
 import { bindTogether, CauseTally, causeBit, causeCode, isThrottled } from './causes.ts';
-import type { VolumeLedger } from './ledgers.ts';
+import { count, type VolumeLedger } from './ledgers.ts';
 import type { VolumeCapacity } from './volume-capacity.ts';
 
 const stalledCode = causeCode('stalled');
@@ -54,15 +54,15 @@ export class Throttled {
     }
   }
 
-  /** The checks that CloudWatch sets: an empty bucket shows as whatever the bucket counts. */
+  /** The seconds that checks are made of: an empty bucket shows as whatever the bucket counts. */
   private noteChecks(minute: number): void {
     const { creditsCode, unitsCode, throughputCode } = this.capacity;
     const { ledger, ownBits } = this;
     const byUnits = (ownBits & (causeBit(unitsCode) | causeBit(creditsCode))) !== 0;
     const unitsAreBytes = unitsCode === throughputCode;
-    if (byUnits && !unitsAreBytes) ledger.iopsExceeded[minute] = 1;
+    if (byUnits && !unitsAreBytes) count(ledger.iopsExceeded, minute);
     if ((ownBits & causeBit(throughputCode)) !== 0 || (byUnits && unitsAreBytes)) {
-      ledger.throughputExceeded[minute] = 1;
+      count(ledger.throughputExceeded, minute);
     }
   }
 

@@ -1,5 +1,6 @@
 import { isHdd, type VolumeLimits } from '../../core/limits/volume-limits.ts';
 import { type Cause, causeCode } from './causes.ts';
+import { deliveredIn, type Rules, usualRules } from './rules.ts';
 
 // Looked up once: a test runner's globals are slow, and these run ten million times.
 const { ceil, max, min } = Math;
@@ -22,13 +23,25 @@ export class VolumeCapacity {
   /** Operations (SSD) or MiB (HDD) in a second with and without credits. */
   readonly burstUnits: number;
   readonly baselineUnits: number;
-  readonly burstMiB: number;
+  private readonly burstMiB: number;
   /** Infinite where credits are never spent. */
   balance: number;
+  /** What was left of the limits lately, and may be spent above them; nothing where a limit is strict. */
+  private spareUnits = 0;
+  private spareMiB = 0;
+  /** The part of its limits that the volume delivers in this minute. */
+  private delivered = 1;
+  private readonly rules: Rules;
   private readonly hdd: boolean;
   private readonly sequential: boolean;
 
-  constructor(limits: VolumeLimits, sequential: boolean, startBalancePercent: number) {
+  constructor(
+    limits: VolumeLimits,
+    sequential: boolean,
+    startBalancePercent: number,
+    rules: Rules = usualRules,
+  ) {
+    this.rules = rules;
     this.hdd = isHdd(limits.volumeType);
     this.sequential = sequential;
     this.baselineUnits = this.hdd ? limits.baselineMiBps : limits.baselineIops;
@@ -47,7 +60,20 @@ export class VolumeCapacity {
 
   /** Operations (SSD) or MiB (HDD) allowed in the coming second. */
   units(): number {
-    return min(this.burstUnits, this.baselineUnits + this.balance);
+    return this.unitsOfLimit() + this.spareUnits;
+  }
+
+  /** MiB allowed in the coming second; infinite where units are MiB. */
+  mib(): number {
+    return this.burstMiB * this.delivered + this.spareMiB;
+  }
+
+  startMinute(minute: number): void {
+    this.delivered = deliveredIn(minute, this.rules);
+  }
+
+  private unitsOfLimit(): number {
+    return this.delivered * min(this.burstUnits, this.baselineUnits + this.balance);
   }
 
   outOfCredits(): boolean {
@@ -55,7 +81,14 @@ export class VolumeCapacity {
   }
 
   /** Spends or refills by what the past second left of the baseline. */
-  settle(servedUnits: number): void {
+  settle(servedUnits: number, servedMiB: number): void {
+    const { spareSeconds } = this.rules;
+    if (spareSeconds > 0) {
+      const limit = this.unitsOfLimit();
+      this.spareUnits = min(spareSeconds * limit, max(0, this.units() - servedUnits));
+      const mibps = this.burstMiB * this.delivered;
+      if (mibps !== unlimited) this.spareMiB = min(spareSeconds * mibps, max(0, this.mib() - servedMiB));
+    }
     this.balance = min(this.bucketCapacity, max(0, this.balance + this.baselineUnits - servedUnits));
   }
 

@@ -45,7 +45,7 @@ export class VolumeRun implements RunningVolume {
     this.load = load;
     this.uniform = uniform;
     this.firstPlanMinute = options.firstPlanMinute;
-    this.capacity = new VolumeCapacity(limits, load.sequential, startBalancePercent);
+    this.capacity = new VolumeCapacity(limits, load.sequential, startBalancePercent, options.rules);
     this.ledger = volumeLedger(options.seconds / secondsPerMinute);
     this.throttled = new Throttled(this.ledger, this.capacity);
     this.now = new VolumeMinute(options, this.capacity);
@@ -58,6 +58,7 @@ export class VolumeRun implements RunningVolume {
     this.minuteRate = this.load.ioPerSecond(planMinute);
     this.minuteBurst = this.load.burst?.(planMinute) ?? null;
     this.now.start(planMinute);
+    this.capacity.startMinute(minute);
     this.ioMiB[minute] = this.now.ioMiB;
     this.minuteLowestBalance = this.capacity.balancePercent();
   }
@@ -94,7 +95,7 @@ export class VolumeRun implements RunningVolume {
       return;
     }
     const byUnits = this.capacity.units() / this.waitingUnits;
-    const byBytes = this.capacity.burstMiB / this.waitingMiB;
+    const byBytes = this.capacity.mib() / this.waitingMiB;
     const part = min(byUnits, byBytes);
     this.rateIo = part * this.waitingIo;
     const share = min(1, part);
@@ -146,7 +147,7 @@ export class VolumeRun implements RunningVolume {
     this.waitingIo = max(0, this.waitingIo - toServe);
     this.waitingMiB = max(0, this.waitingMiB - servedMiB);
     this.waitingUnits = max(0, this.waitingUnits - servedUnits);
-    this.capacity.settle(servedUnits);
+    this.capacity.settle(servedUnits, servedMiB);
     add(this.ledger.servedIo, minute, toServe);
     add(this.ledger.servedMiB, minute, servedMiB);
     add(this.ledger.servedUnits, minute, servedUnits);
