@@ -10,6 +10,7 @@ import { finestEbsPeriodSeconds, MetricCollector } from '../../core/load/metrics
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { TemporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { type Published, publish } from '../simulator/publish.ts';
+import type { Rules } from '../simulator/rules.ts';
 import { type RunScenario, runScenario } from '../simulator/scenario-plan.ts';
 import type { Scenario } from '../simulator/scenario-schema.ts';
 
@@ -21,8 +22,12 @@ export interface EvaluatedScenario {
   diagnosed: ReadonlyMap<string, DiagnosedVolume>;
 }
 
-export function evaluateScenario(scenario: Scenario, directory: TemporaryDirectory): EvaluatedScenario {
-  const run = runScenario(scenario);
+export function evaluateScenario(
+  scenario: Scenario,
+  directory: Pick<TemporaryDirectory, 'write'>,
+  rules: Partial<Rules> = {},
+): EvaluatedScenario {
+  const run = runScenario(scenario, rules);
   const published = publish(run.instances, run.window);
   const file = (name: string, content: object): string =>
     directory.write(`${scenario.name}/${name}.json`, content);

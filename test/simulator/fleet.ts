@@ -5,6 +5,7 @@ import { describeReservation, describeVolume } from './describe.ts';
 import { writeInstanceMetrics, writeVolumeMetrics } from './metrics.ts';
 import type { FleetPlan, TroubleKind, VolumePlan } from './plan.ts';
 import { fleetPlan } from './plans/index.ts';
+import type { Rules } from './rules.ts';
 import { SeriesWriter } from './series.ts';
 import { builtInPriceFactors, type PriceFactors, setupKindsOf } from './setup-kinds.ts';
 import {
@@ -155,7 +156,8 @@ class FleetBuilder {
 /**
  * @param options `seed` changes every number but no truth that was planted; `hours` other than 26 keeps the window's
  * end, so that what was planted before its start is not there; `endEpochSeconds` (a whole hour) moves all of it in time;
- * `priceFactors` are the Regions whose prices the audit knows, as multiples of those of us-east-1; `plan` is another fleet.
+ * `priceFactors` are the Regions whose prices the audit knows, as multiples of those of us-east-1; `plan` is another fleet;
+ * `rules` are what AWS does otherwise than usual.
  */
 export function simulateFleet(
   options: {
@@ -164,12 +166,17 @@ export function simulateFleet(
     endEpochSeconds?: number;
     priceFactors?: PriceFactors;
     plan?: FleetPlan;
+    rules?: Partial<Rules>;
   } = {},
 ): SimulatedFleet {
   const { seed = 1, hours = 26, endEpochSeconds = usualEndEpochSeconds } = options;
-  const { priceFactors = builtInPriceFactors, plan = fleetPlan } = options;
+  const { priceFactors = builtInPriceFactors, plan = fleetPlan, rules = {} } = options;
   const startEpochSeconds = endEpochSeconds - hours * secondsPerHour;
-  const builder = new FleetBuilder(plan, { startEpochSeconds, minutes: hours * 60, seed }, priceFactors);
+  const builder = new FleetBuilder(
+    plan,
+    { startEpochSeconds, minutes: hours * 60, seed, rules },
+    priceFactors,
+  );
   const regions = regionNames.map((region) => builder.region(region));
   return {
     startEpochSeconds,

@@ -7,6 +7,13 @@ function hash32(text: string): number {
   return hash >>> 0;
 }
 
+/** One number in [0, 1) that follows from the text alone. */
+export function chanceOf(text: string): number {
+  const hash = hash32(text);
+  const mixed = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 4_294_967_296;
+}
+
 /** Uniform numbers in [0, 1), always the same for a seed and a name. */
 export function uniformSource(seed: number, name: string): () => number {
   const generator = xoroshiro128plus((hash32(name) ^ Math.imul(seed, 0x9e3779b1)) | 0);

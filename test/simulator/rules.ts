@@ -2,6 +2,7 @@
  * What AWS does not document of EBS and CloudWatch, or what public measurements contradict. Each is a level of its own; the
  * default is what the engine was built on. The engine knows none of them: it must be robust, or learn from a volume's series.
  */
+import { chanceOf } from './random.ts';
 
 /** In how much of a minute a limit must be exceeded for the minute's check to be 1. */
 export const checkRules = ['any-second', 'half-the-minute', 'whole-minute', 'average-at-the-limit'] as const;
@@ -112,12 +113,4 @@ interface PublishedMinute {
   minutes: number;
   askedAfterSeconds: number;
   laterSeconds?: number;
-}
-
-/** A number from 0 to 1 that follows from the text alone (FNV-1a, with its bits mixed once more). */
-function chanceOf(text: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x45_d9_f3_b);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }

@@ -3,6 +3,7 @@ import { secondsPerMinute } from '../../core/units.ts';
 import { isClosedLoop } from './loads.ts';
 import { simulateInstances } from './move.ts';
 import type { InstancePlan, MissingMetric, VolumePlan } from './plan.ts';
+import type { Rules } from './rules.ts';
 import { loadOf } from './scenario-loads.ts';
 import type { Scenario, ScenarioInstance, ScenarioMissing, ScenarioVolume } from './scenario-schema.ts';
 import type { SimulatedInstance, Window } from './simulate.ts';
@@ -66,8 +67,9 @@ export interface RunScenario {
 export const minuteEpochSeconds = ({ startEpochSeconds: start }: Window, minute: number): number =>
   start + minute * secondsPerMinute;
 
-export function runScenario({ name, hours, instances }: Scenario): RunScenario {
-  const window: Window = { startEpochSeconds, minutes: hours * 60, seed };
+/** @param rules what differs from the usual ones. */
+export function runScenario({ name, hours, instances }: Scenario, rules: Partial<Rules> = {}): RunScenario {
+  const window: Window = { startEpochSeconds, minutes: hours * 60, seed, rules };
   const plans = instances.map((instance) => instancePlan(name, instance));
   return { window, instances: simulateInstances(plans, window) };
 }

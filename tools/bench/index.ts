@@ -11,6 +11,7 @@ import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
 import { evaluateBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 import { replayMinutesPerSecond } from './replay.ts';
 import { reportInBrowser } from './report.ts';
+import { robustness } from './robustness.ts';
 import { searchTimeShare } from './search.ts';
 import { twoPassMetricsShare } from './two-pass.ts';
 
@@ -58,6 +59,11 @@ const groups: {
   {
     names: ['report-bytes-5000', 'report-interactive-ms-5000', 'report-open-finding-ms-5000'],
     run: reportInBrowser,
+  },
+  {
+    names: ['robustness', 'robustness-causes-right', 'robustness-false-findings'],
+    run: robustness,
+    isOnlyByName: true,
   },
   { names: ['models'], run: modelSequences, isOnlyByName: true },
 ];
