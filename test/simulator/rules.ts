@@ -5,8 +5,7 @@
 import { chanceOf } from './random.ts';
 
 /** In how much of a minute a limit must be exceeded for the minute's check to be 1. */
-export const checkRules = ['any-second', 'half-the-minute', 'whole-minute', 'average-at-the-limit'] as const;
-export type CheckRule = (typeof checkRules)[number];
+export type CheckRule = 'any-second' | 'half-the-minute' | 'whole-minute' | 'average-at-the-limit';
 
 export interface Rules {
   /** Null: exceeded checks are never published. */
