@@ -1,6 +1,6 @@
 /**
  * What an audit found, against what the simulator knows of troubles. What could cost less is no trouble: whether such
- * recommendation is right is tried in known-savings.test.ts.
+ * recommendation is right is tried in ground-truth/savings.test.ts.
  */
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type AnyEvidence, type Finding, isSaving } from '../core/schemas/finding.ts';

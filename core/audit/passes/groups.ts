@@ -321,7 +321,7 @@ export function readOfInstance(state: InstanceState): readonly MetricName[] {
 }
 
 // Stripes on their way through the passes. What is one stripe is evaluated as one: with one suspect, or one member that waits
-// longer than the others, all of it are suspects. Who is told to be one, by the host or a tag, is known from the start.
+// longer than the others, all of it are suspects. Stripes that a host or a tag names are known from the start.
 // Volumes that only look alike are asked for their loads where it matters whether they are.
 
 interface AlikeGroup {
