@@ -6,7 +6,7 @@ import type { LiveOptions } from './audit-live.ts';
 
 export interface OfConfig {
   /** Of an audit of the account, where no option says otherwise. */
-  live: Pick<LiveOptions, 'region' | 'periodSeconds'> & { lookbackDays: number };
+  live: Pick<LiveOptions, 'region' | 'periodSeconds' | 'maxQuotaPercent'> & { lookbackDays: number };
   tags: KeptTags;
   /** As documented where there is no file. */
   thresholds: Thresholds;
@@ -28,6 +28,7 @@ export function useConfig(file: string | undefined): OfConfig {
       ...(regions.length === 0 ? {} : { region: regions }),
       ...(audit.mode === 'adaptive' ? {} : { periodSeconds: audit.periodSeconds }),
       lookbackDays: audit.lookbackDays,
+      maxQuotaPercent: audit.maxQuotaPercent,
     },
     tags: { keys: keptTagKeys(config), exclude: exclude.tags },
     thresholds: thresholdsOf(config.thresholds),

@@ -5,6 +5,7 @@ import { type AskedHosts, describeStripes } from '../adapters/aws/describe-strip
 import { describeVolumes } from '../adapters/aws/describe-volumes.ts';
 import { getMetricData } from '../adapters/aws/get-metric-data.ts';
 import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
+import { PointsPace } from '../adapters/aws/points-pace.ts';
 import {
   callerAccount,
   cloudWatchClient,
@@ -13,11 +14,13 @@ import {
   ssmClient,
 } from '../adapters/aws/session.ts';
 import { unusedHostNotices } from '../core/audit/audit.ts';
-import { type AuditBatch, mergeResults, readingPlan, settleSeconds } from '../core/audit/batches.ts';
+import { type AuditBatch, mergeResults, readingPlan } from '../core/audit/batches.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
+import { settleSeconds } from '../core/load/metrics.ts';
+import { defaultQuotaPercent, pointRates } from '../core/load/point-rates.ts';
 import type { AuditNotice } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type HostEvidence, hostsToAsk, remarksOnHosts } from '../core/stripes/host-evidence.ts';
@@ -43,6 +46,8 @@ export interface LiveOptions {
   until?: Date;
   /** The name of the SSM document that asks hosts how their volumes are joined. */
   hostDiscovery?: string;
+  /** Of CloudWatch's quotas of points a second; half where nothing says otherwise. */
+  maxQuotaPercent?: number | null;
 }
 
 async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...string[]]> {
@@ -89,6 +94,7 @@ interface Run extends Pick<EvaluationRequest, SameForEach> {
   /** What of the account is read; null: everything. */
   selected: SelectedResources | null;
   tags: KeptTags;
+  maxQuotaPercent: number;
   documentName: string | undefined;
   /** What is known of hosts from files: it goes before what they say now. */
   hosts: ReadonlyMap<string, HostEvidence>;
@@ -100,7 +106,7 @@ async function auditRegion(
   place: { region: string; account: string; profile?: string },
   run: Run,
 ): Promise<RegionRead> {
-  const { counter, io, documentName, hosts, selected, tags, ...request } = run;
+  const { counter, io, documentName, hosts, selected, tags, maxQuotaPercent, ...request } = run;
   const { plan, thresholds } = request;
   const { account, ...session } = place;
   const ec2 = ec2Client(session, counter);
@@ -143,9 +149,10 @@ async function auditRegion(
           .filter(({ volumes, instances }) => volumes.length + instances.length > 0);
   const reading = progress(io, `${place.region}: reading metrics and evaluating`, batches.length);
   const results: AuditResult[] = [];
+  const pace = new PointsPace(pointRates(maxQuotaPercent));
   for (const batch of batches) {
     const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collector) =>
-      getMetricData(cloudWatch, place.region, queries, when, collector);
+      getMetricData({ client: cloudWatch, region: place.region, pace }, queries, when, collector);
     const asked = documentName === undefined ? null : await discoverHosts(batch, documentName);
     results.push(
       await evaluateBatch(
@@ -197,6 +204,7 @@ export async function auditLive(
     const { results, incomplete, instanceIds, excluded, wholeRegions } = await auditRegion(place, {
       ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, ...listeners },
       documentName: options.hostDiscovery,
+      maxQuotaPercent: options.maxQuotaPercent ?? defaultQuotaPercent,
       counter,
       io,
     });

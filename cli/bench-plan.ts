@@ -10,6 +10,7 @@ import type { Known } from '../core/known.ts';
 import { accesses } from '../core/report-card/job-options.ts';
 import { sanitizeJson } from '../core/sanitize.ts';
 import type { BenchPlanAnswer } from '../core/schemas/bench-plan-answer.ts';
+import { auditStack } from '../core/stacks.ts';
 import { benchPlanText } from '../report/terminal/bench.ts';
 import { type FindingSource, planFromFinding } from './bench-from-finding.ts';
 import { type RequestOptions, requestInFile, requestOf } from './bench-request.ts';
@@ -47,7 +48,6 @@ export function benchPlan(request: BenchRequest, regionCatalog: RegionCatalog): 
 }
 
 const usualRegion = 'us-east-1';
-const usualStack = 'Stripewise';
 
 /** What a finding says by itself, and what is of a finding only. */
 const notOfFinding = [
@@ -72,7 +72,7 @@ async function answerTo(
   isGiven: (name: string) => boolean,
   io: Io,
 ): Promise<BenchPlanAnswer> {
-  const { fromFinding, region = usualRegion, stack = usualStack } = options;
+  const { fromFinding, region = usualRegion, stack = auditStack } = options;
   if (fromFinding === undefined) {
     const extra = ofFindingOnly.find((name) => options[name] !== undefined);
     if (extra !== undefined)
@@ -142,7 +142,7 @@ export const benchPlanCommand = (io: Io): Command =>
     .option('--volumes <file...>', 'of a finding of files: as the audit was given them')
     .option('--metrics <file...>', 'likewise')
     .option('--instances <file...>', 'likewise')
-    .option('--stack <name>', `of a finding of the account: its stack (default: "${usualStack}")`)
+    .option('--stack <name>', `of a finding of the account: its stack (default: "${auditStack}")`)
     .option('--profile <name>', 'of a finding of the account: of the AWS configuration')
     .option(
       '--region <region>',

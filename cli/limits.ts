@@ -5,9 +5,10 @@ import {
   deploymentNote,
   magneticFigures,
   type VolumeConfiguration,
+  type VolumeType,
   volumeLimits,
 } from '../core/limits/volume-limits.ts';
-import { monthlyUsd } from '../core/prices/prices.ts';
+import { knownMonthlyUsd, type PriceSource, roundedUsd } from '../core/prices/prices.ts';
 import type { LimitsAnswer } from '../core/schemas/answers.ts';
 import { limitsText } from '../report/terminal/answers.ts';
 import { type Io, printJson } from './io.ts';
@@ -25,6 +26,12 @@ interface Options {
   json?: true;
 }
 
+/** Where a type's figures are from. */
+function ebsSourceOf(type: VolumeType, sources: readonly PriceSource[]): PriceSource | null {
+  const ofEbs = sources.filter(({ part }) => part === 'ebs');
+  return ofEbs.find(({ volumeTypes }) => volumeTypes?.includes(type)) ?? ofEbs[0] ?? null;
+}
+
 function answer(options: Options): LimitsAnswer {
   const config: VolumeConfiguration = {
     volumeType: options.type,
@@ -34,8 +41,9 @@ function answer(options: Options): LimitsAnswer {
     deployment: options.deployment,
   };
   const { approximate, ...limits } = volumeLimits(config);
-  const { ebs: prices, sources } = regionCatalogsHere()(options.region).prices;
-  const usd = prices.known ? monthlyUsd(config, prices.value) : null;
+  const { prices } = regionCatalogsHere()(options.region);
+  const exact = knownMonthlyUsd(config, prices);
+  const usd = exact.known ? roundedUsd(exact.value) : null;
   const outposts = deploymentNote(config);
   return {
     ...limits,
@@ -46,9 +54,10 @@ function answer(options: Options): LimitsAnswer {
     monthlyUsd: usd?.total ?? null,
     monthlyUsdParts: usd && { storage: usd.storage, iops: usd.iops, throughput: usd.throughput },
     priceRegion: options.region,
-    priceSource: sources.find(({ part }) => part === 'ebs') ?? null,
-    priceUnknownReason: prices.known ? null : prices.reason,
-    perMillionIoUsd: options.type === 'standard' && prices.known ? prices.value.standardPerMillionIo : null,
+    priceSource: ebsSourceOf(options.type, prices.sources),
+    priceUnknownReason: exact.known ? null : exact.reason,
+    perMillionIoUsd:
+      options.type === 'standard' && prices.ebs.known ? prices.ebs.value.standardPerMillionIo : null,
     notes: [
       ...(approximate === undefined ? [] : [{ code: 'magnetic' as const, ...magneticFigures }]),
       ...(outposts === null ? [] : [outposts]),

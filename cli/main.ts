@@ -25,6 +25,7 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   report: async (io) => (await import('./report.ts')).reportCommand(io),
   demand: async (io) => (await import('./demand.ts')).demandCommand(io),
   catalog: async (io) => (await import('./catalog.ts')).catalogCommand(io),
+  doctor: async (io, ended) => (await import('./doctor.ts')).doctorCommand(io, ended),
   config: async (io) => (await import('./config.ts')).configCommand(io),
   schema: async (io) => (await import('./schema.ts')).schemaCommand(io),
 };

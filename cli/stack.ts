@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { defaultRegion, type Session } from '../adapters/aws/session.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
+import { auditStack } from '../core/stacks.ts';
 import { asBadInput } from './credentials.ts';
 import { regionOption } from './options.ts';
 
@@ -13,7 +14,7 @@ export interface StackOptions {
 
 export const ofStack = (command: Command): Command =>
   command
-    .option('--stack <name>', 'of CloudFormation', 'Stripewise')
+    .option('--stack <name>', "of CloudFormation, the audit's", auditStack)
     .option(
       '--region <region>',
       'of the stack (default: AWS_REGION, or that of the profile)',

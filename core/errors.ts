@@ -33,6 +33,11 @@ export class Unavailable extends Unreadable {
   override readonly name = 'Unavailable';
 }
 
+/** It is on its way: look again. Workflows wait for it. */
+export class NotYet extends Error {
+  override readonly name = 'NotYet';
+}
+
 /** A channel refused a message for what it is: sending it again does not help. */
 export class Undeliverable extends Error {
   override readonly name = 'Undeliverable';

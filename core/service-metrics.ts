@@ -23,5 +23,7 @@ export const serviceMetrics = {
   monitoringUnread: 'MonitoringUnread',
   /** The longest that a look waited for the budget, in seconds. */
   monitoringLateSeconds: 'MonitoringLateSeconds',
+  /** How old CloudWatch's newest minutes were when monitoring read them, by Region. */
+  publicationSeconds: 'PublicationSeconds',
 } as const;
 export type ServiceMetric = Exclude<keyof typeof serviceMetrics, 'namespace' | 'service'>;

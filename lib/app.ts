@@ -1,4 +1,4 @@
-/** The CDK app: the stack of one configuration, held against the rules of AWS Solutions. */
+/** The CDK app: the stacks of one configuration, held against the rules of AWS Solutions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -13,6 +13,8 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { readConfig } from '../adapters/files/config-file.ts';
 import { BadConfig } from '../core/config/check.ts';
 import { BadInput } from '../core/errors.ts';
+import { auditStack, benchmarkStackOf } from '../core/stacks.ts';
+import { BenchmarkStack } from './benchmark-stack.ts';
 import { bundledFunctions } from './shared/bundle.ts';
 import { StripewiseStack } from './stripewise-stack.ts';
 
@@ -26,8 +28,8 @@ export interface StripewiseApp {
   configFile?: string;
   /** @default of any account and Region */
   env?: Environment;
-  /** @default the CDK's own; with `-c synthesizer=cli-credentials` whoever deploys takes no role of the bootstrap */
-  synthesizer?: IStackSynthesizer;
+  /** Makes one for each stack. @default the CDK's own; with `-c synthesizer=cli-credentials` whoever deploys takes no role of the bootstrap */
+  synthesizer?: () => IStackSynthesizer;
   appProps?: AppProps;
 }
 
@@ -44,11 +46,17 @@ export function stripewiseApp({ root, configFile, env = {}, synthesizer, appProp
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const asMyself = app.node.tryGetContext('synthesizer') === 'cli-credentials';
   // CDK's own types do not hold under exactOptionalPropertyTypes: it is an IStackSynthesizer.
-  const own = asMyself ? (new CliCredentialsStackSynthesizer() as IStackSynthesizer) : undefined;
+  const own = asMyself ? () => new CliCredentialsStackSynthesizer() as IStackSynthesizer : undefined;
   const chosen = synthesizer ?? own;
-  const make = () =>
-    new StripewiseStack(app, 'Stripewise', { config, env, ...(chosen && { synthesizer: chosen }) });
-  saying(file, make);
+  const props = () => ({ config, env, ...(chosen && { synthesizer: chosen() }) });
+  saying(file, () => {
+    const audit = new StripewiseStack(app, auditStack, props());
+    const { benchmark } = config;
+    if (benchmark === undefined) return;
+    const ofBenchmark = new BenchmarkStack(app, benchmarkStackOf(auditStack), { benchmark, ...props() });
+    // The order of deploying and removing, and nothing in the templates.
+    ofBenchmark.addStackDependency(audit);
+  });
   return app;
 }
 

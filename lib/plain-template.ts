@@ -1,4 +1,4 @@
-/** The stack as one CloudFormation template and its zips, for whoever deploys without the CDK. */
+/** Each stack as a CloudFormation template, and the zips of their functions, for whoever deploys without the CDK. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import {
 } from 'aws-cdk-lib';
 import { kebabCase } from 'es-toolkit/string';
 import { zipSync } from 'fflate';
+import { auditStack, benchmarkStackOf, sharedParameter } from '../core/stacks.ts';
 import { stripewiseApp } from './app.ts';
 
 interface FunctionCode {
@@ -25,6 +26,9 @@ interface FunctionCode {
 
 const hashCharacters = 16;
 const zipName = new RegExp(`^[a-z-]+-[0-9a-f]{${hashCharacters}}\\.zip$`);
+const fileNames = { audit: 'stripewise.template.json', benchmark: 'stripewise-benchmark.template.json' };
+/** Of a former build. */
+const isOurs = (name: string): boolean => zipName.test(name) || Object.values(fileNames).includes(name);
 
 /** Functions come from where two parameters say; nothing is expected of a bootstrapped account. */
 class PlainSynthesizer extends StackSynthesizer {
@@ -87,11 +91,26 @@ function compact(template: Record<string, unknown>): string {
   return `{\n${sections.join(',\n')}\n}\n`;
 }
 
-const readme = (zips: number): string => `stripewise, as a CloudFormation template
+const benchmarkReadme = `
+4. The benchmark is a stack of its own. Deploy it after the first one:
 
-stripewise.template.json is the stack; the ${zips} zips are the code of its functions (Node 24, arm64). Regions, schedule and
-addresses are in it already, from the configuration that it was built with. BUCKET is a bucket of yours in the Region
-that you deploy to.
+   aws cloudformation deploy --stack-name ${benchmarkStackOf(auditStack)} --template-file ${fileNames.benchmark} \\
+     --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/ \\
+     --s3-bucket BUCKET --s3-prefix stripewise
+
+   It reads the names of the bucket of runs and of the topic for alarms from parameters of Systems Manager, which the
+   first stack writes. If that stack has another name than ${auditStack}, add to --parameter-overrides:
+
+     RunsBucketParameter=${sharedParameter('NAME', 'RunsBucket')} AlarmsTopicParameter=${sharedParameter('NAME', 'AlarmsTopic')}
+
+   and call this one ${benchmarkStackOf('NAME')}. Delete it before the first one.
+`;
+
+const readme = (zips: number, hasBenchmark: boolean): string => `stripewise, as CloudFormation templates
+
+${fileNames.audit} is the stack of the audit${hasBenchmark ? `, ${fileNames.benchmark} that of the benchmark` : '; without a section benchmark in the configuration there is no other'}.
+The ${zips} zips are the code of the functions (Node 24, arm64). Regions, schedule and addresses are in the templates
+already, from the configuration that they were built with. BUCKET is a bucket of yours in the Region that you deploy to.
 
 1. Put the code where CloudFormation finds it:
 
@@ -99,7 +118,7 @@ that you deploy to.
 
 2. Deploy, and again after each new build:
 
-   aws cloudformation deploy --stack-name Stripewise --template-file stripewise.template.json \\
+   aws cloudformation deploy --stack-name ${auditStack} --template-file ${fileNames.audit} \\
      --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/ \\
      --s3-bucket BUCKET --s3-prefix stripewise
 
@@ -108,13 +127,14 @@ that you deploy to.
 
    aws secretsmanager put-secret-value --secret-id SECRET \\
      --secret-string '{"slack": {"webhookUrl": "https://hooks.slack.com/services/..."}}'
-
-Deleting the stack leaves its bucket of runs, with what was found; unless the configuration that it was built with says
+${hasBenchmark ? benchmarkReadme : ''}
+Deleting the stack of the audit leaves its bucket of runs, with what was found; unless the configuration that it was built with says
 keep.removalPolicy: destroy.
 `;
 
 export interface PlainTemplate {
-  templateFile: string;
+  /** Of the audit, then of the benchmark where the configuration has one. */
+  templateFiles: string[];
   /** Names of the files beside it. */
   zips: string[];
 }
@@ -122,7 +142,7 @@ export interface PlainTemplate {
 export interface BuildPlainTemplate {
   /** The checkout. */
   root: string;
-  /** The zips of a former build that lie there are removed. */
+  /** Templates and zips of a former build that lie there are removed. */
   out: string;
   /** @default stripewise.yaml */
   configFile?: string;
@@ -134,28 +154,34 @@ export function buildPlainTemplate({
   out,
   configFile = join(root, 'stripewise.yaml'),
 }: BuildPlainTemplate): PlainTemplate {
-  const synthesizer = new PlainSynthesizer();
+  const synthesizers: PlainSynthesizer[] = [];
   const assembly = mkdtempSync(join(tmpdir(), 'stripewise-assembly-'));
   try {
     const app = stripewiseApp({
       root,
       configFile,
-      // A StackSynthesizer is an IStackSynthesizer, but for CDK's types under exactOptionalPropertyTypes.
-      synthesizer: synthesizer as IStackSynthesizer,
+      synthesizer: () => {
+        const synthesizer = new PlainSynthesizer();
+        synthesizers.push(synthesizer);
+        // A StackSynthesizer is an IStackSynthesizer, but for CDK's types under exactOptionalPropertyTypes.
+        return synthesizer as IStackSynthesizer;
+      },
       appProps: { outdir: assembly, analyticsReporting: false },
     });
-    const { template } = app.synth().getStackByName('Stripewise');
+    const { stacks } = app.synth();
     mkdirSync(out, { recursive: true });
-    for (const name of readdirSync(out).filter((file) => zipName.test(file))) rmSync(join(out, name));
-    const templateFile = join(out, 'stripewise.template.json');
-    const text = compact(template as Record<string, unknown>);
-    writeFileSync(templateFile, text);
-    for (const { directory, zip } of synthesizer.code) {
+    for (const name of readdirSync(out).filter(isOurs)) rmSync(join(out, name));
+    const templateFiles = stacks.map(({ stackName, template }) => {
+      const file = join(out, stackName === auditStack ? fileNames.audit : fileNames.benchmark);
+      writeFileSync(file, compact(template as Record<string, unknown>));
+      return file;
+    });
+    const code = synthesizers.flatMap((one) => one.code);
+    for (const { directory, zip } of code)
       writeFileSync(join(out, zip), zipOf(join(assembly, directory, 'index.js')));
-    }
-    const zips = synthesizer.code.map(({ zip }) => zip);
-    writeFileSync(join(out, 'README.txt'), readme(zips.length));
-    return { templateFile, zips };
+    const zips = code.map(({ zip }) => zip);
+    writeFileSync(join(out, 'README.txt'), readme(zips.length, stacks.length > 1));
+    return { templateFiles, zips };
   } finally {
     rmSync(assembly, { recursive: true, force: true });
   }

@@ -2,17 +2,18 @@
 import { Aws, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { CfnDashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Config } from '../core/config/config.ts';
+import { type SharedName, sharedParameter } from '../core/stacks.ts';
 import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
 import { runBucket } from './audit/run-bucket.ts';
 import { AuditSchedule } from './audit/schedule.ts';
 import { AuditWorkflow } from './audit/workflow.ts';
-import { Benchmark } from './bench/benchmark.ts';
 import { Alarms } from './health/alarms.ts';
-import { OwnDashboard } from './health/own-dashboard.ts';
+import { dashboardName, OwnDashboard } from './health/own-dashboard.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { messagesAtOnce } from './notifications/delivery.ts';
 import { Notification } from './notifications/notifications.ts';
@@ -34,8 +35,8 @@ export class StripewiseStack extends Stack {
     const bucket = runBucket(this, keep);
     // A resource, so that it goes with the stack; what it shows is drawn by each run. Who draws refers to it, and so goes
     // before it: a run that is still under way would put back what is gone.
-    const { ref: dashboardName } = new CfnDashboard(this, 'VolumesAtRisk', {
-      dashboardName: `${Aws.STACK_NAME}-volumes-at-risk`,
+    const { ref: volumesAtRisk } = new CfnDashboard(this, 'VolumesAtRisk', {
+      dashboardName: dashboardName('volumes-at-risk'),
       dashboardBody: JSON.stringify({
         widgets: [
           { type: 'text', width: 24, height: 3, properties: { markdown: '## Drawn by the first audit' } },
@@ -45,7 +46,12 @@ export class StripewiseStack extends Stack {
     const links = report.links ? new ReportLinks(this, 'Links', { bucket, logsDays: keep.logsDays }) : null;
     const notifications = new Notification(this, 'Notifications', { config, bucket, links });
     const spend = tableOnDemand(this, 'Spend', { key: 'month', timeToLiveAttribute: 'expires' });
-    const functions = new AuditFunctions(this, 'Audit', { config, bucket, dashboardName, spend });
+    const functions = new AuditFunctions(this, 'Audit', {
+      config,
+      bucket,
+      dashboardName: volumesAtRisk,
+      spend,
+    });
     const workflow = new AuditWorkflow(this, 'Workflow', {
       functions,
       notifyFindings: notifications.notifyFindings,
@@ -53,13 +59,6 @@ export class StripewiseStack extends Stack {
       batchesAtOnce: audit.batchesAtOnce,
       logsDays: keep.logsDays,
     });
-    const benchmark =
-      config.benchmark === undefined
-        ? null
-        : new Benchmark(this, 'Benchmark', {
-            ...{ benchmark: config.benchmark, bucket, logsDays: keep.logsDays },
-            alarms: notifications.alarms,
-          });
     const { stateMachine } = workflow;
     const { notStarted } = new AuditSchedule(this, 'Schedule', {
       stateMachine,
@@ -72,9 +71,7 @@ export class StripewiseStack extends Stack {
         })
       : null;
     if (keep.removalPolicy === 'destroy') {
-      const writers = [notifications, functions, workflow, benchmark, monitoring].filter(
-        (writer) => writer !== null,
-      );
+      const writers = [notifications, functions, workflow, monitoring].filter((writer) => writer !== null);
       new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
     }
     if (config.functions.reserveConcurrency)
@@ -84,17 +81,17 @@ export class StripewiseStack extends Stack {
         { function: notifications.notifyDigest, calls: 1 },
         { function: notifications.delivery.deliver, calls: messagesAtOnce },
         { function: monitoring?.watchVolumes ?? null, calls: 2 },
-        { function: benchmark?.cleanup ?? null, calls: 2 },
         // Anybody can call these.
         { function: links?.openReport ?? null, calls: 5 },
         { function: notifications.actions?.function ?? null, calls: 5 },
       ]);
     this.watchItself(config, { notifications, functions, monitoring, stateMachine, notStarted });
+    this.share({ RunsBucket: bucket.bucketName, AlarmsTopic: notifications.alarms.topicArn });
     const { actions, delivery } = notifications;
     const outputs = {
       RunsBucket: bucket.bucketName,
       AuditStateMachine: stateMachine.stateMachineArn,
-      Dashboard: dashboardName,
+      Dashboard: volumesAtRisk,
       FindingsTopic: notifications.findings.topicArn,
       ChannelSecrets: notifications.secrets.secretArn,
       SpendTable: spend.tableName,
@@ -104,17 +101,22 @@ export class StripewiseStack extends Stack {
       NotStartedQueue: notStarted.queueUrl,
       DeliveriesQueue: delivery.queue.queueUrl,
       DeadLetterQueue: delivery.deadLetters.queueUrl,
-      ...(benchmark === null
-        ? {}
-        : {
-            BenchStateMachine: benchmark.stateMachine.stateMachineArn,
-            BenchCleanup: benchmark.cleanup.functionName,
-          }),
       ...(functions.stripesDocument === null ? {} : { StripesDocument: functions.stripesDocument }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     Tags.of(this).add('stripewise', 'audit');
   }
+
+  /** By name, for the stack of the benchmark: also where there is none, so that this one is the same with it. */
+  private share(names: Record<SharedName, string>): void {
+    for (const [name, stringValue] of Object.entries(names))
+      new StringParameter(this, `Shared${name}`, {
+        ...{ parameterName: sharedParameter(Aws.STACK_NAME, name as SharedName), simpleName: false },
+        description: 'stripewise: for the stack of its benchmark',
+        stringValue,
+      });
+  }
+
   /** Alarms, and a dashboard of what it does and costs. */
   private watchItself(
     { audit, budget }: Config,

@@ -1,4 +1,4 @@
-/** Deploys the stack into the local AWS, with the CDK's own command line. */
+/** Deploys the stacks into the local AWS, with the CDK's own command line. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -7,42 +7,47 @@ import type { SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { delay } from 'es-toolkit/promise';
 import { z } from 'zod';
+import { auditStack, benchmarkStackOf } from '../core/stacks.ts';
 import { runToEnd } from './processes.ts';
 import { noteProcess } from './running.ts';
 import { localAccount, localRegion, type Services } from './services.ts';
 import { localBot, localWebhookPath } from './slack/server.ts';
 
-const outputsSchema = z.object({
-  Stripewise: z.object({
-    RunsBucket: z.string(),
-    AuditStateMachine: z.string(),
-    Dashboard: z.string(),
-    FindingsTopic: z.string(),
-    ChannelSecrets: z.string(),
-    DeliveriesQueue: z.string(),
-    DeadLetterQueue: z.string(),
-    SpendTable: z.string(),
-    /** Only where a channel has buttons. */
-    SlackActions: z.string().optional(),
-    /** Only where a channel is a topic. */
-    ChannelTopics: z.string().optional(),
-    /** Only where reports are opened by links. */
-    ReportLinks: z.string().optional(),
-    ReportLinkKey: z.string().optional(),
-    /** Only where hosts are asked. */
-    StripesDocument: z.string().optional(),
-    /** Only where there is a benchmark. */
-    BenchStateMachine: z.string().optional(),
-    BenchCleanup: z.string().optional(),
-  }),
+const auditOutputsSchema = z.object({
+  RunsBucket: z.string(),
+  AuditStateMachine: z.string(),
+  Dashboard: z.string(),
+  FindingsTopic: z.string(),
+  ChannelSecrets: z.string(),
+  DeliveriesQueue: z.string(),
+  DeadLetterQueue: z.string(),
+  SpendTable: z.string(),
+  /** Only where a channel has buttons. */
+  SlackActions: z.string().optional(),
+  /** Only where a channel is a topic. */
+  ChannelTopics: z.string().optional(),
+  /** Only where reports are opened by links. */
+  ReportLinks: z.string().optional(),
+  ReportLinkKey: z.string().optional(),
+  /** Only where hosts are asked. */
+  StripesDocument: z.string().optional(),
 });
-export type StackOutputs = z.infer<typeof outputsSchema>['Stripewise'];
+/** Only where there is a benchmark. */
+const benchmarkOutputsSchema = z.object({ BenchStateMachine: z.string(), BenchCleanup: z.string() });
+export type StackOutputs = z.infer<typeof auditOutputsSchema> &
+  Partial<z.infer<typeof benchmarkOutputsSchema>>;
 
 const outputsFileOf = ({ directory }: Services): string => join(directory, 'outputs.json');
 
-/** Of the stack that was deployed into these servers. */
-export const outputsIn = (services: Services): StackOutputs =>
-  outputsSchema.parse(JSON.parse(readFileSync(outputsFileOf(services), 'utf8'))).Stripewise;
+/** Of the stacks that were deployed into these servers, together. */
+export function outputsIn(services: Services): StackOutputs {
+  const stacks = z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse(readFileSync(outputsFileOf(services), 'utf8')));
+  const audit = auditOutputsSchema.parse(stacks[auditStack]);
+  const ofBenchmark = stacks[benchmarkStackOf(auditStack)];
+  return ofBenchmark === undefined ? audit : { ...audit, ...benchmarkOutputsSchema.parse(ofBenchmark) };
+}
 
 /** How a client of the SDK reaches the local AWS, whatever the environment of this process says. */
 export const clientSettings = ({ urls }: Services) => ({

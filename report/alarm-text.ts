@@ -1,5 +1,5 @@
 /** What every form of an alarm of the service itself says, whatever the channel. */
-import type { Alarm } from '../core/schemas/alarm.ts';
+import { type Alarm, isEnd } from '../core/schemas/alarm.ts';
 import { sanitize } from './terminal/text.ts';
 
 export interface AlarmText {
@@ -11,16 +11,19 @@ export interface AlarmText {
 }
 
 const most = { name: 200, state: 20 } as const;
+/** In place of the impact, which is over. */
+const ended = 'The alarm ended: nothing is to be done.';
 
 /** Sanitized; the state is in the title however long the name is. */
-export function alarmText(
-  { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region }: Alarm,
-  maxLineCharacters: number,
-): AlarmText {
+export function alarmText(alarm: Alarm, maxLineCharacters: number): AlarmText {
+  const { AlarmName, AlarmDescription, NewStateValue, NewStateReason, Region } = alarm;
+  const name = sanitize(AlarmName, most.name);
   const line = (text: string): string => sanitize(text, maxLineCharacters);
   return {
-    title: `stripewise itself: ${sanitize(AlarmName, most.name)} is ${sanitize(NewStateValue, most.state)}`,
-    meaning: line(AlarmDescription ?? ''),
+    title: isEnd(alarm)
+      ? `stripewise itself: ${name} ended: OK`
+      : `stripewise itself: ${name} is ${sanitize(NewStateValue, most.state)}`,
+    meaning: isEnd(alarm) ? ended : line(AlarmDescription ?? ''),
     why: line(NewStateReason),
     region: line(Region ?? ''),
   };

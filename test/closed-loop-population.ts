@@ -6,6 +6,7 @@ import type { InstanceTypeName } from './simulator/instance-types.ts';
 import { type ByMinute, closedLoop, database, planMinutes, repeated, windows } from './simulator/loads.ts';
 import type { VolumePlan } from './simulator/plan.ts';
 import { uniformSource } from './simulator/random.ts';
+import type { Rules } from './simulator/rules.ts';
 import { type SimulatedInstance, simulateInstance, type Window } from './simulator/simulate.ts';
 
 const limitKinds = [
@@ -190,7 +191,12 @@ function neighbour(iops: number, draws: Draws): VolumePlan {
 }
 
 /** Null where such a volume cannot be had: too few IOPS, too many. */
-function drawMember(limitedBy: LimitKind, seed: number, index: number, draws: Draws): Member | null {
+function drawMember(
+  limitedBy: LimitKind,
+  { seed, rules = {} }: PopulationOptions,
+  index: number,
+  draws: Draws,
+): Member | null {
   const drawn = draws.member(limitedBy);
   const ioKiB = limitedBy === 'its throughput' ? draws.of([64, 128, 256]) : draws.of([4, 8, 16, 32]);
   const placed = place(drawn, ioKiB, draws);
@@ -204,7 +210,7 @@ function drawMember(limitedBy: LimitKind, seed: number, index: number, draws: Dr
   const { volume, instanceType, neighbourIops } = placed;
   const volumes: VolumePlan[] = [{ ...volume, name: `member-${index}`, load }];
   if (neighbourIops !== undefined) volumes.push(neighbour(neighbourIops, draws));
-  const window = { startEpochSeconds: 1_795_046_400, minutes, seed };
+  const window = { startEpochSeconds: 1_795_046_400, minutes, seed, rules };
   const plan = { name: `host-${index}`, region: 'us-east-1', zone: 'us-east-1a', instanceType, volumes };
   return { ...drawn, window, instance: simulateInstance(plan, window) };
 }
@@ -212,13 +218,21 @@ function drawMember(limitedBy: LimitKind, seed: number, index: number, draws: Dr
 const throttledMinutes = ({ instance }: Member): number =>
   instance.volumes[0]?.ledger?.cause.reduce((count, code) => count + (code === 0 ? 0 : 1), 0) ?? 0;
 
-/** Volumes of each kind of limit until `ofEach` minutes of them were throttled: who is throttled all day counts no more. */
-export function* closedLoopPopulation(ofEach: number, seed: number): Generator<Member> {
-  const draws = new Draws(seed);
+export interface PopulationOptions {
+  /** Throttled minutes of each kind of limit: who is throttled all day counts no more. */
+  ofEach: number;
+  seed: number;
+  /** What differs from the usual rules of the simulator. */
+  rules?: Partial<Rules>;
+}
+
+/** Volumes of each kind of limit until `ofEach` minutes of them were throttled. */
+export function* closedLoopPopulation(options: PopulationOptions): Generator<Member> {
+  const draws = new Draws(options.seed);
   let index = 0;
   for (const limitedBy of limitKinds) {
-    for (let held = 0; held < ofEach; ) {
-      const member = drawMember(limitedBy, seed, index++, draws);
+    for (let held = 0; held < options.ofEach; ) {
+      const member = drawMember(limitedBy, options, index++, draws);
       if (member === null) continue;
       held += throttledMinutes(member);
       yield member;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { deployStack, type StackOutputs } from '../local/deploy.ts';
+import { benchmarkSection } from '../local/host-network.ts';
 import { ensureImage } from '../local/lab/image.ts';
 import { labDirectory } from '../local/lab/lab.ts';
 import { Campaigns } from '../local/run-campaign.ts';
@@ -57,7 +58,7 @@ export async function startBenchLab({ root, directory, say }: StartBenchLab): Pr
     const configFile = join(directory, 'stripewise.yaml');
     writeFileSync(
       configFile,
-      `regions: [${localRegion}]\nbenchmark:\n  label: ${JSON.stringify(emulatedLabel)}\n`,
+      `regions: [${localRegion}]\n${await benchmarkSection(services, emulatedLabel)}`,
     );
     const outputs = await deployStack(root, services, configFile);
     const campaigns = new Campaigns(services, outputs);

@@ -61,5 +61,5 @@ export function sayDeploymentPlaces(
   say('Deployed:');
   say(`  runs           s3://${RunsBucket}/runs/ (at ${urls.aws})`);
   say(`  workflow       ${AuditStateMachine}`);
-  say(`  dashboard      ${Dashboard} (${urls.cloudWatch}/_stripewise/dashboards?region=us-east-1)`);
+  say(`  dashboard      ${Dashboard} (${urls.cloudWatch}/_stripewise/dashboards)`);
 }

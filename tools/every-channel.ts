@@ -4,7 +4,7 @@ export const everyChannel = {
   notifications: { digest: 'none', emails: ['storage@example.com'] },
   channels: {
     slack: { kind: 'slack-webhook', quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' } },
-    dba: { kind: 'slack-bot', channel: 'C0123456789' },
+    dba: { kind: 'slack-bot', channel: 'C0123456789', buttons: true },
     office: { kind: 'teams', maxMessagesPerHour: 10 },
     chat: { kind: 'amazon-q' },
     mail: { kind: 'sns', emails: ['dba@example.com', 'on-call@example.com'] },
@@ -15,4 +15,5 @@ export const everyChannel = {
     { to: ['office', 'chat', 'mail', 'bus'], tags: { team: 'payments' }, alarms: false },
   ],
   budget: { apiUsdPerMonth: 20 },
+  report: { links: true },
 } as const;

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditStack, benchmarkStackOf } from '../core/stacks.ts';
 import { stripewiseApp } from '../lib/app.ts';
 import { buildPlainTemplate } from '../lib/plain-template.ts';
 import { everyChannel } from './every-channel.ts';
@@ -14,32 +15,31 @@ import { templateFindings } from './template-findings.ts';
 const root = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'stripewise-lint-'));
 /** Synthesized, which fails where cdk-nag finds something. */
-function synthesized(name: string, configFile: string): string {
+function synthesized(name: string, configFile: string, stack = auditStack): string {
   const app = stripewiseApp({ root, configFile, appProps: { outdir: join(scratch, name) } });
-  return app.synth().getStackByName('Stripewise').templateFullPath;
+  return app.synth().getStackByName(stack).templateFullPath;
 }
 
 try {
   const asking = join(scratch, 'asking.yaml');
   writeFileSync(asking, 'audit: { hostDiscovery: true }\n');
   const benchmarking = join(scratch, 'benchmarking.yaml');
-  writeFileSync(benchmarking, 'benchmark: { label: emulated }\n');
+  writeFileSync(benchmarking, 'benchmark: { vpcId: vpc-12345678, subnetIds: [subnet-12345678] }\n');
   const emptying = join(scratch, 'emptying.yaml');
   writeFileSync(emptying, 'keep: { removalPolicy: destroy }\n');
-  const unlinked = join(scratch, 'unlinked.yaml');
-  writeFileSync(unlinked, 'report: { links: false }\n');
   const notifying = join(scratch, 'telling.yaml');
   writeFileSync(notifying, JSON.stringify(everyChannel));
-  const { templateFile } = buildPlainTemplate({ root, out: join(scratch, 'plain') });
+  const { templateFiles: plain } = buildPlainTemplate({
+    ...{ root, out: join(scratch, 'plain'), configFile: benchmarking },
+  });
   const findings: string[] = [];
   for (const [name, file] of [
     ['cdk', synthesized('cdk', join(root, 'stripewise.yaml'))],
     ['cdk that asks hosts', synthesized('asking', asking)],
-    ['cdk that benchmarks', synthesized('benchmarking', benchmarking)],
+    ['cdk that benchmarks', synthesized('benchmarking', benchmarking, benchmarkStackOf(auditStack))],
     ['cdk that empties the bucket', synthesized('emptying', emptying)],
-    ['cdk without links', synthesized('unlinked', unlinked)],
     ['cdk with every channel', synthesized('notifying', notifying)],
-    ['plain', templateFile],
+    ...plain.map((file) => ['plain', file] as const),
   ] as const) {
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));
   }

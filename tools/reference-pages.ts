@@ -154,7 +154,7 @@ export function configurationPage(example: string): string {
     '',
     '# Configuration',
     '',
-    'One YAML file for the stack and the command line. `npm run cdk -- deploy` reads `stripewise.yaml`, or the file of',
+    'One YAML file for the stacks and the command line. `npm run cdk -- deploy --all` reads `stripewise.yaml`, or the file of',
     '`-c config=FILE`. `stripewise audit --config FILE` reads it too; an option of the command line wins. Every line may be left',
     'out. A key that is not known is refused. No secret stands in this file: see [notifications](../guides/notifications.md).',
     '',

@@ -1,16 +1,7 @@
 /** Answers a request of CloudFormation to a custom resource. */
 import { setTimeout as after } from 'node:timers/promises';
 import { Unavailable } from '../../core/errors.ts';
-
-export interface CustomResourceRequest {
-  /** Signed: whoever has it can answer. It is in no error. */
-  ResponseURL: string;
-  StackId: string;
-  RequestId: string;
-  LogicalResourceId: string;
-  /** Missing where the resource is being created. */
-  PhysicalResourceId?: string | undefined;
-}
+import type { Outcome, ResourceRequest } from '../../core/resource-request.ts';
 
 const attempts = 4;
 const firstWaitMs = 500;
@@ -24,8 +15,14 @@ const maxCharacters = 800;
  * @throws Unavailable where the answer could not be delivered.
  */
 export async function answerCloudFormation(
-  { ResponseURL, StackId, RequestId, LogicalResourceId, PhysicalResourceId }: CustomResourceRequest,
-  { status, reason }: { status: 'SUCCESS' | 'FAILED'; reason: string },
+  {
+    ResponseURL,
+    StackId,
+    RequestId,
+    LogicalResourceId,
+    PhysicalResourceId,
+  }: Omit<ResourceRequest, 'RequestType'>,
+  { status, reason }: Outcome,
 ): Promise<void> {
   const answer = {
     Status: status,

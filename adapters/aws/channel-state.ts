@@ -1,4 +1,4 @@
-/** What is remembered of channels, in the table of what was posted: messages of an hour, threads, requests that came. */
+/** What is remembered of channels, in the table of what was posted: messages of an hour, threads, requests that came, alarms. */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
@@ -62,6 +62,24 @@ export class ChannelState {
           UpdateExpression: 'ADD taken :back',
           ConditionExpression: 'taken > :none',
           ExpressionAttributeValues: { ':back': -1, ':none': 0 },
+        }),
+      ),
+    );
+  }
+
+  /** @returns false where a later change of the alarm is known. */
+  isNewestOfAlarm(arn: string, changedAtMs: number, nowEpochSeconds: number): Promise<boolean> {
+    return this.write('dynamodb:UpdateItem', () =>
+      this.client.send(
+        new UpdateCommand({
+          TableName: this.table,
+          Key: { id: `alarm#${arn}` },
+          UpdateExpression: 'SET changedAtMs = :changed, expiration = :expiration',
+          ConditionExpression: 'attribute_not_exists(changedAtMs) OR changedAtMs <= :changed',
+          ExpressionAttributeValues: {
+            ':changed': changedAtMs,
+            ':expiration': nowEpochSeconds + keepSaidDays * secondsPerDay,
+          },
         }),
       ),
     );

@@ -14,13 +14,16 @@ import {
   type MetricCollector,
   type MetricQuery,
   packQueries,
+  pointsOf,
   pointsPerCall,
 } from '../../core/load/metrics.ts';
+import type { PointsQuota } from '../../core/load/point-rates.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { unreadable } from './failure.ts';
 import { PagesWithEnd } from './pages.ts';
 import { type PlainPoints, resultsWithPoints, withPlainPoints } from './plain-points.ts';
+import { PointsPace } from './points-pace.ts';
 
 export interface MetricsRead {
   metricsRequested: number;
@@ -28,8 +31,16 @@ export interface MetricsRead {
   incomplete: AuditNotice[];
 }
 
-/** Of one evaluation; with four evaluations at once (audit.batchesAtOnce) a Region gets up to twelve calls at a time. */
-const callsAtOnce = 3;
+/** Where metrics are read, and at which pace. */
+interface MetricsFrom {
+  client: CloudWatchClient;
+  region: string;
+  /** Null: as fast as CloudWatch answers. */
+  pace: PointsPace | null;
+}
+
+/** Of one evaluation: while one call is answered the next is asked. With four at once (audit.batchesAtOnce) a Region gets twelve; a pace bounds their points. */
+export const callsAtOnce = 3;
 
 /**
  * So many calls that fail one after the other, each tried as often as the client tries, and the rest is not asked: with
@@ -39,7 +50,8 @@ const maxFailuresInARow = 3;
 
 const idOf = (index: number): string => `m${index}`;
 
-const queryOf = (query: MetricQuery, index: number): MetricDataQuery => ({
+/** As the one with this index in its request. */
+export const queryOf = (query: MetricQuery, index: number): MetricDataQuery => ({
   Id: idOf(index),
   MetricStat: {
     Metric: {
@@ -99,26 +111,38 @@ class RequestReader {
   }
 }
 
+/** By its beginning AWS counts a request; the clock of this process decides, as AWS's own does there. */
+const quotaOf = ({ startEpochSeconds }: ReadingPlan): PointsQuota =>
+  PointsPace.quotaOf(Date.now() / msPerSecond - startEpochSeconds);
+
 async function readRequest(
-  client: CloudWatchClient,
+  { client, pace }: MetricsFrom,
   queries: readonly MetricQuery[],
   plan: ReadingPlan,
   reader: RequestReader,
 ): Promise<void> {
+  const quota = quotaOf(plan);
+  const mostPoints = pace?.pointsPerCall(quota) ?? pointsPerCall;
+  const windowSeconds = secondsOf(plan);
+  let left = queries.reduce((sum, query) => sum + Math.ceil(pointsOf(query, windowSeconds)), 0);
   const request = {
     MetricDataQueries: queries.map(queryOf),
     StartTime: new Date(plan.startEpochSeconds * msPerSecond),
     EndTime: new Date(plan.endEpochSeconds * msPerSecond),
     ScanBy: 'TimestampAscending' as const,
-    MaxDatapoints: pointsPerCall,
+    MaxDatapoints: mostPoints,
   };
   const seen = new PagesWithEnd();
   let NextToken: string | undefined;
   for (;;) {
+    const command = withPlainPoints(
+      new GetMetricDataCommand(NextToken === undefined ? request : { ...request, NextToken }),
+    );
+    // A page after what was thought to be the last one brings a few points.
+    const points = Math.max(1, Math.min(left, mostPoints));
+    left -= points;
     const reply: GetMetricDataCommandOutput = await client.send(
-      withPlainPoints(
-        new GetMetricDataCommand(NextToken === undefined ? request : { ...request, NextToken }),
-      ),
+      pace === null ? command : pace.paced(command, quota, points),
     );
     reader.page(reply);
     NextToken = reply.NextToken;
@@ -132,12 +156,12 @@ async function readRequest(
  * others go on.
  */
 export async function getMetricData(
-  client: CloudWatchClient,
-  region: string,
+  from: MetricsFrom,
   queries: readonly MetricQuery[],
   plan: ReadingPlan,
   collector: MetricCollector,
 ): Promise<MetricsRead> {
+  const { region, pace } = from;
   const incomplete: AuditNotice[] = [];
   const failures = new Map<string, { metrics: number; resources: Set<string> }>();
   let metricsRequested = 0;
@@ -147,7 +171,7 @@ export async function getMetricData(
     const reader = new RequestReader(request, collector, region);
     try {
       if (givenUp !== null) throw givenUp;
-      await readRequest(client, request, plan, reader);
+      await readRequest(from, request, plan, reader);
       incomplete.push(...reader.incomplete);
       inARow = 0;
     } catch (error) {
@@ -166,7 +190,8 @@ export async function getMetricData(
     // What AWS refuses it does not bill; what it answered in part it does.
     if (reader.isAnswered) metricsRequested += request.length;
   }, callsAtOnce);
-  await Promise.all(packQueries(queries, secondsOf(plan)).map((request) => readOne(request)));
+  const requests = packQueries(queries, secondsOf(plan), pace?.pointsPerCall(quotaOf(plan)));
+  await Promise.all(requests.map((request) => readOne(request)));
   for (const [reason, { metrics, resources }] of failures) {
     incomplete.push({ code: 'metrics-not-read', metrics, resources: resources.size, reason });
   }

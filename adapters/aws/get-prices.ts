@@ -6,7 +6,8 @@ import { instanceTypeNameSchema } from '../../core/catalog/instance-types.ts';
 import type { PricePart } from '../../core/catalog/region-catalog.ts';
 import { fewOf, firstFew } from '../../core/few.ts';
 import { type Known, known, unknown } from '../../core/known.ts';
-import { type EbsPrices, isSaneUsd, type RegionPrices } from '../../core/prices/prices.ts';
+import { volumeTypes } from '../../core/limits/volume-limits.ts';
+import { type EbsPrices, isSaneUsd, type RegionPrices, unpricedTypes } from '../../core/prices/prices.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { mibFromGiB } from '../../core/units.ts';
 import { reading } from './failure.ts';
@@ -81,7 +82,8 @@ function publicationOf(rows: readonly PriceRow[]): { asOf: string; source: strin
   };
 }
 
-// EBS prices out of rows of the Price List: each figure by its usage type, or none of them.
+// EBS prices out of rows of the Price List: each figure by its usage type. A type that lacks one of its figures has no
+// price, other types keep theirs.
 
 /** By the unit in lower case, what a price is divided by; other units are not understood. */
 type Units = ReadonlyMap<string, number>;
@@ -118,12 +120,12 @@ class Rows {
     }
   }
 
-  /** USD per unit; where it is not known that is noted, and the figure is of no use. */
-  usd(usage: string, units: Units): number {
+  /** USD per unit; null where it is not known, which is noted. */
+  usd(usage: string, units: Units): number | null {
     const price = this.price(usage, units);
     if (price.known) return price.value;
     this.missing.push(`${usage} (${price.reason})`);
-    return Number.NaN;
+    return null;
   }
 
   private price(usage: string, units: Units): Known<number> {
@@ -140,13 +142,29 @@ class Rows {
   }
 }
 
-/** All of them, or why none is known. */
-function ebsPrices(all: readonly PriceRow[]): Known<EbsPrices> {
+interface EbsRead {
+  /** Null: no type has a price. */
+  ebs: EbsPrices | null;
+  /** What is not known, and why; null: nothing. */
+  missing: string | null;
+}
+
+/** Where the tiers end is not in the rows. Source: EBS pricing page, read 2026-11-21. */
+const io2TierEnds = [32_000, 64_000, null] as const;
+
+function io2Tiers(usd: readonly (number | null)[]): EbsPrices['io2PerIops'] {
+  const known = usd.filter((one) => one !== null);
+  return known.length < usd.length
+    ? null
+    : known.map((one, i) => ({ upTo: io2TierEnds[i] ?? null, usd: one }));
+}
+
+function ebsPrices(all: readonly PriceRow[]): EbsRead {
   const publication = publicationOf(all);
-  if (publication === null) return unknown('there are no rows');
+  if (publication === null) return { ebs: null, missing: 'there are no rows' };
   const rows = new Rows(all);
-  const storage = (suffix: string): number => rows.usd(`EBS:VolumeUsage${suffix}`, perGiBMonth);
-  const iops = (suffix: string): number => rows.usd(`EBS:VolumeP-IOPS.${suffix}`, perIopsMonth);
+  const storage = (suffix: string): number | null => rows.usd(`EBS:VolumeUsage${suffix}`, perGiBMonth);
+  const iops = (suffix: string): number | null => rows.usd(`EBS:VolumeP-IOPS.${suffix}`, perIopsMonth);
   const prices: EbsPrices = {
     ...publication,
     storagePerGiB: {
@@ -161,15 +179,12 @@ function ebsPrices(all: readonly PriceRow[]): Known<EbsPrices> {
     gp3PerIops: iops('gp3'),
     gp3PerMiBps: rows.usd('EBS:VolumeP-Throughput.gp3', perMiBpsMonth),
     io1PerIops: iops('piops'),
-    // Where the tiers end is not in the rows. Source: EBS pricing page, read 2026-11-21.
-    io2PerIops: [
-      { upTo: 32_000, usd: iops('io2') },
-      { upTo: 64_000, usd: iops('io2.tier2') },
-      { upTo: null, usd: iops('io2.tier3') },
-    ],
+    io2PerIops: io2Tiers([iops('io2'), iops('io2.tier2'), iops('io2.tier3')]),
     standardPerMillionIo: rows.usd('EBS:VolumeIOUsage', perMillion),
   };
-  return rows.missing.length === 0 ? known(prices) : unknown(`not known: ${rows.missing.join('; ')}`);
+  if (rows.missing.length === 0) return { ebs: prices, missing: null };
+  const isAnyPriced = unpricedTypes(prices).length < volumeTypes.length;
+  return { ebs: isAnyPriced ? prices : null, missing: `not known: ${rows.missing.join('; ')}` };
 }
 
 export interface PricesRead {
@@ -260,7 +275,8 @@ function instancePrices(virtualRows: readonly PriceRow[], metalRows: readonly Pr
 }
 
 /**
- * The prices of a Region; a part is null where a figure of it is missing, and a notice says which.
+ * The prices of a Region. A type of volume of which a figure is missing has no price, and a part is null where nothing of
+ * it has one: a notice says which figures.
  * @throws Unreadable where the Price List does not answer.
  */
 export const getPrices = (client: PricingClient, region: string): Promise<PricesRead> =>
@@ -271,15 +287,16 @@ export const getPrices = (client: PricingClient, region: string): Promise<Prices
     const ebsRows: PriceRow[] = [];
     for (const productFamily of ebsFamilies)
       ebsRows.push(...(await getProducts(client, region, { productFamily })));
-    const ebs = ebsPrices(ebsRows);
+    const { ebs, missing: missingOfEbs } = ebsPrices(ebsRows);
     const { instances, unclear } = instancePrices(virtualRows, metalRows);
-    const missing = (part: PricePart, { reason }: { reason: string }): AuditNotice => ({
+    const missing = (part: PricePart, reason: string): AuditNotice => ({
       code: 'price-list-incomplete',
       ...{ region, part, reason, usedInstead: [] },
+      ...(part === 'ebs' && ebs !== null ? { volumeTypes: unpricedTypes(ebs) } : {}),
     });
     const notices: AuditNotice[] = [
-      ...(ebs.known ? [] : [missing('ebs', ebs)]),
-      ...(instances.known ? [] : [missing('instances', instances)]),
+      ...(missingOfEbs === null ? [] : [missing('ebs', missingOfEbs)]),
+      ...(instances.known ? [] : [missing('instances', instances.reason)]),
     ];
     if (instances.known && unclear.length > 0) {
       const some = { instanceTypes: firstFew(unclear), count: unclear.length };
@@ -287,7 +304,7 @@ export const getPrices = (client: PricingClient, region: string): Promise<Prices
     }
     const prices = {
       region,
-      ebs: ebs.known ? ebs.value : null,
+      ebs,
       instances: instances.known ? instances.value : null,
     };
     return { prices, notices };

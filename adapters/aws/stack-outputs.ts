@@ -3,8 +3,16 @@ import { BadInput } from '../../core/errors.ts';
 import { reading } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** The outputs of a stack by their names. @throws BadInput where there is no such stack in that Region. */
-export async function stackOutputs(session: Session, stackName: string): Promise<Map<string, string>> {
+/**
+ * The outputs of a stack by their names.
+ * @param right what to do where it is not there.
+ * @throws BadInput where there is no such stack in that Region.
+ */
+export async function stackOutputs(
+  session: Session,
+  stackName: string,
+  right = 'give --region and --stack, or deploy it',
+): Promise<Map<string, string>> {
   const client = new CloudFormationClient(session);
   const outputs = await reading(`cloudformation:DescribeStacks in ${session.region}`, async () => {
     try {
@@ -17,7 +25,7 @@ export async function stackOutputs(session: Session, stackName: string): Promise
   });
   if (outputs === null)
     throw new BadInput(
-      `there is no stack ${stackName} in ${session.region}: give --region and --stack, or deploy it (docs/operate/deploy.md)`,
+      `there is no stack ${stackName} in ${session.region}: ${right} (docs/operate/deploy.md)`,
     );
   return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 }

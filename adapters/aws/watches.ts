@@ -21,6 +21,9 @@ type WatchKey = Pick<Watch, 'region' | 'volumeId'>;
 /** Beside the volumes: no Region has this name. */
 const budgetKey: WatchKey = { region: 'budget', volumeId: 'month' };
 
+/** Who ticks now; no Region has this name either, and the index `due` does not have it. */
+const leaseKey: WatchKey = { region: 'lease', volumeId: 'tick' };
+
 const writesAtOnce = 20;
 
 export class Watches {
@@ -91,9 +94,7 @@ export class Watches {
         ConditionExpression: 'attribute_not_exists(volumeId) OR revision <= :revision',
         ExpressionAttributeValues: { ':revision': watch.revision },
       });
-      await this.client.send(put).catch((error: unknown) => {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      });
+      await this.unlessRefused(put);
     });
   }
 
@@ -129,13 +130,47 @@ export class Watches {
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: { ':at': state.atEpochSeconds },
       });
-      try {
-        await this.client.send(put);
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+      return this.unlessRefused(put);
     });
+  }
+
+  /** @returns false where another holder's lease has not ended yet. */
+  takeLease(holder: string, nowEpochSeconds: number, untilEpochSeconds: number): Promise<boolean> {
+    return reading('dynamodb:PutItem', async () => {
+      const put = new PutCommand({
+        TableName: this.table,
+        Item: { ...leaseKey, holder, untilEpochSeconds },
+        // The holder's own: its request was tried again after a reply that was lost.
+        ConditionExpression:
+          'attribute_not_exists(volumeId) OR untilEpochSeconds <= :now OR holder = :holder',
+        ExpressionAttributeValues: { ':now': nowEpochSeconds, ':holder': holder },
+      });
+      return this.unlessRefused(put);
+    });
+  }
+
+  /** Does nothing where another holds it by now. */
+  async endLease(holder: string): Promise<void> {
+    await reading('dynamodb:DeleteItem', () =>
+      this.unlessRefused(
+        new DeleteCommand({
+          TableName: this.table,
+          Key: leaseKey,
+          ConditionExpression: 'holder = :holder',
+          ExpressionAttributeValues: { ':holder': holder },
+        }),
+      ),
+    );
+  }
+
+  /** False where its condition does not hold. */
+  private async unlessRefused(command: PutCommand | DeleteCommand): Promise<boolean> {
+    try {
+      await this.client.send(command as PutCommand);
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
   }
 }

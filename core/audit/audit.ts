@@ -5,6 +5,7 @@ import { type AuditWindow, otherThresholds, type Thresholds } from '../diagnosis
 import type { Instance, Tags, Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
 import type { FleetMetrics } from '../load/metrics.ts';
+import { unpricedTypes } from '../prices/prices.ts';
 import type { NeedOf, VolumeNeed } from '../recommendations/savings.ts';
 import { type FirstThing, mostUrgentFirst, topRecommendations } from '../report/top-recommendations.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
@@ -88,9 +89,10 @@ export function summaryOf(
 
 /** Without prices nothing can be known of money: a reader must not take silence for thrift. */
 const priceNotices = (prices: AuditResult['prices']): AuditNotice[] =>
-  prices.flatMap(({ region, ebsAsOf }) =>
-    ebsAsOf === null ? [{ code: 'ebs-prices-unknown' as const, region }] : [],
-  );
+  prices.flatMap(({ region, ebsAsOf, unpricedTypes: volumeTypes }): AuditNotice[] => {
+    if (ebsAsOf === null) return [{ code: 'ebs-prices-unknown', region }];
+    return volumeTypes === undefined ? [] : [{ code: 'volume-type-prices-unknown', region, volumeTypes }];
+  });
 
 /** What the hosts of these instances could not tell. */
 function hostNotices(
@@ -315,11 +317,13 @@ function pricesUsed({ volumes }: AuditedInventory, { regionCatalogs }: AuditRule
   return [...new Set(volumes.map(({ region }) => region))].map((region) => {
     const { prices, refreshedAt } = regionCatalogs(region);
     const { ebs, sources } = prices;
+    const unpriced = ebs.known ? unpricedTypes(ebs.value) : [];
     return {
       region,
       refreshedAt,
       sources,
       ebsAsOf: ebs.known ? ebs.value.asOf : null,
+      ...(unpriced.length > 0 ? { unpricedTypes: unpriced } : {}),
     };
   });
 }

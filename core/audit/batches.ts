@@ -52,9 +52,6 @@ const coarsest = retention[1];
 /** Of the first of two passes. */
 export const coarsestPeriodSeconds: number = coarsest.periodSeconds;
 
-/** CloudWatch's newest points come late and grow: an audit of now ends so long ago. */
-export const settleSeconds = 180;
-
 /** Clocks differ a little. */
 const futureSeconds = 300;
 

@@ -4,7 +4,7 @@
  */
 
 import { queueOf } from '../demand/cycle-times.ts';
-import { demandSeries, narrowDemand } from '../demand/demand.ts';
+import { narrowDemand, onLine } from '../demand/demand.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { microBursts } from '../diagnosis/micro-bursts.ts';
@@ -79,31 +79,35 @@ class DemandPeriods {
   openMinutes = 0;
   private readonly diagnosed: DiagnosedVolume;
   private readonly shares: SharesOf;
-  private readonly highestIops: number;
-  private readonly highestMiBps: number;
+  private readonly activeTimeIops: Float64Array | null;
+  /** Made when a burst asks for it. */
+  private highest: { iops: number; mibps: number } | null = null;
   private throttledIo = 0;
   private throttledMiB = 0;
 
   constructor(diagnosed: DiagnosedVolume) {
     this.diagnosed = diagnosed;
     this.shares = new SharesOf(diagnosed.limits);
-    this.highestIops = burstHeight(diagnosed, 'iops');
-    this.highestMiBps = burstHeight(diagnosed, 'throughput');
+    this.activeTimeIops = diagnosed.load.activeTimeIops;
   }
 
   get throttledIoKiB(): number {
     return kibFromMiB(this.throttledMiB) / this.throttledIo;
   }
 
-  /** How many times as high as on average the load of a period is in its seconds that count. */
+  /** How many times as high as on average the load of a throttled period is in its seconds that count. */
   peakAt(i: number, iops: number, mibps: number): number {
-    const { load, attribution } = this.diagnosed;
-    const busy = load.activeTimeIops?.[i] ?? Number.NaN;
-    const peak = busy > iops ? busy / iops : 1;
-    const isThrottled = (attribution.throttledMinutes[i] as number) > 0;
-    return isThrottled && isOwn(attribution.cause[i] as number)
-      ? Math.max(peak, this.peakThrottled(i, iops, mibps))
-      : Math.min(peak, Math.max(1, 1 / this.shares.replayed(iops, mibps, true)));
+    const { attribution } = this.diagnosed;
+    if (!isOwn(attribution.cause[i] as number)) return this.peakServed(i, iops, mibps);
+    const busy = this.activeTimeIops?.[i] ?? Number.NaN;
+    return Math.max(busy > iops ? busy / iops : 1, this.peakThrottled(i, iops, mibps));
+  }
+
+  /** The same where the volume did not throttle it: no more than it has. */
+  peakServed(i: number, iops: number, mibps: number): number {
+    const busy = this.activeTimeIops?.[i] ?? Number.NaN;
+    if (!(busy > iops)) return 1;
+    return Math.min(busy / iops, Math.max(1, 1 / this.shares.replayed(iops, mibps, true)));
   }
 
   /** What was served while it was busy is the limit: it shows nothing of the demand. */
@@ -128,9 +132,9 @@ class DemandPeriods {
    */
   capAt(i: number): number {
     const { load, attribution, demand } = this.diagnosed;
+    if (!((attribution.throttledMinutes[i] as number) > 0)) return Number.POSITIVE_INFINITY;
     const [low, high] = [demand.lowIops[i] as number, demand.highIops[i] as number];
-    const isThrottled = (attribution.throttledMinutes[i] as number) > 0;
-    if (!isThrottled || high <= narrowDemand * low) return Number.POSITIVE_INFINITY;
+    if (high <= narrowDemand * low) return Number.POSITIVE_INFINITY;
     const [io, mib] = [load.iops[i] as number, load.mibps[i] as number];
     const isCredits = attribution.cause[i] === byCredits;
     return io * Math.max(mostTimesServed, isCredits ? 1 / this.shares.ofBest(io, mib) : 0);
@@ -138,17 +142,40 @@ class DemandPeriods {
 
   /** NaN where it does not show. */
   private heightOfBurst(i: number, iops: number, mibps: number): number {
-    return this.diagnosed.attribution.cause[i] === byIops
-      ? this.highestIops / this.shares.counted(iops, mibps)
-      : this.highestMiBps / mibps;
+    const { diagnosed } = this;
+    this.highest ??= {
+      iops: burstHeight(diagnosed, 'iops'),
+      mibps: burstHeight(diagnosed, 'throughput'),
+    };
+    return diagnosed.attribution.cause[i] === byIops
+      ? this.highest.iops / this.shares.counted(iops, mibps)
+      : this.highest.mibps / mibps;
   }
 }
 
 /** Of a rate that was demanded the part to size for. @param room what is likely leaves for its headroom; null for the most. */
 function capped(iops: number, isUnbounded: boolean, cap: number, room: number | null): number {
-  if (cap === Number.POSITIVE_INFINITY || !(iops > 0)) return 1;
+  if (!(iops > 0)) return 1;
   if (room !== null) return Math.min(1, cap / room / iops);
   return isUnbounded ? cap / iops : Math.min(1, cap / iops);
+}
+
+const servedOf = new WeakMap<DiagnosedVolume, Float64Array>();
+
+/** Of the periods that were not throttled, over the seconds that were not idle: the same for all lines of demand. */
+function servedActiveTime(diagnosed: DiagnosedVolume, periods: DemandPeriods): Float64Array {
+  const before = servedOf.get(diagnosed);
+  if (before !== undefined) return before;
+  const { load, attribution } = diagnosed;
+  const { iops, mibps } = load;
+  const served = iops.slice();
+  for (let i = 0; i < served.length; i++) {
+    const io = iops[i] as number;
+    if (io > 0 && !((attribution.throttledMinutes[i] as number) > 0))
+      served[i] = io * periods.peakServed(i, io, mibps[i] as number);
+  }
+  servedOf.set(diagnosed, served);
+  return served;
 }
 
 /**
@@ -165,25 +192,26 @@ export function demandByPeriod(
   ...[line, thresholds]: ['high', undefined?] | ['likely', Thresholds]
 ): DemandSeries {
   const { load, attribution, demand } = diagnosed;
-  if (attribution.throttledPeriods === 0) {
+  if (attribution.throttledAt.length === 0) {
     const { iops, mibps, activeTimeIops } = load;
     return { iops, mibps, activeTimeIops, openMinutes: 0, throttledIoKiB: Number.NaN };
   }
   const periods = new DemandPeriods(diagnosed);
-  const bounds = demandSeries(demand, line);
-  const [iops, mibps] = [bounds.iops.slice(), bounds.mibps.slice()];
-  const activeTimeIops = new Float64Array(iops.length);
+  // In most periods what was served was demanded.
+  const [iops, mibps] = [load.iops.slice(), load.mibps.slice()];
+  const activeTimeIops = servedActiveTime(diagnosed, periods).slice();
   const room = line === 'likely' ? 1 + thresholds.savingHeadroom : null;
-  for (let i = 0; i < iops.length; i++) {
+  for (const i of attribution.throttledAt) {
+    const mibOnLine = onLine(demand.lowMiBps[i] as number, demand.highMiBps[i] as number, line);
     // A burst is above its average; without the size of its I/O a demand is a guess.
-    if (attribution.microBurst[i] === 1 || Number.isNaN(mibps[i])) {
-      iops[i] = load.iops[i] as number;
-      mibps[i] = load.mibps[i] as number;
+    if (attribution.microBurst[i] !== 1 && !Number.isNaN(mibOnLine)) {
+      iops[i] = onLine(demand.lowIops[i] as number, demand.highIops[i] as number, line);
+      mibps[i] = mibOnLine;
     }
     const cap = attribution.microBurst[i] === 1 ? Number.POSITIVE_INFINITY : periods.capAt(i);
-    const isUnbounded = Number.isNaN(demand.highIops[i]) && !Number.isNaN(queueOf(load, i));
-    const part = capped(iops[i] as number, isUnbounded, cap, room);
-    if (part !== 1) {
+    if (cap !== Number.POSITIVE_INFINITY) {
+      const isUnbounded = Number.isNaN(demand.highIops[i]) && !Number.isNaN(queueOf(load, i));
+      const part = capped(iops[i] as number, isUnbounded, cap, room);
       iops[i] = (iops[i] as number) * part;
       mibps[i] = (mibps[i] as number) * part;
     }
@@ -203,17 +231,21 @@ export function withRoom(
   { attribution, limits }: DiagnosedVolume,
   { savingHeadroom }: Thresholds,
 ): DemandSeries {
-  const { throttledMinutes, cause } = attribution;
+  const { throttledAt, cause } = attribution;
   const shares = new SharesOf(limits);
-  const times = iops.map((io, i) => {
-    if (!((throttledMinutes[i] as number) > 0 && io > 0)) return 1;
+  const [withRoomIops, withRoomMiBps] = [iops.slice(), mibps.slice()];
+  for (const i of throttledAt) {
+    const io = iops[i] as number;
+    if (!(io > 0)) continue;
     const room = 1 + savingHeadroom;
     const upToBest = Math.max(1, 1 / shares.ofBest(io, mibps[i] as number));
-    return cause[i] === byCredits ? Math.min(room, upToBest) : room;
-  });
+    const times = cause[i] === byCredits ? Math.min(room, upToBest) : room;
+    withRoomIops[i] = io * times;
+    withRoomMiBps[i] = (mibps[i] as number) * times;
+  }
   return {
-    iops: iops.map((io, i) => io * (times[i] as number)),
-    mibps: mibps.map((mib, i) => mib * (times[i] as number)),
+    iops: withRoomIops,
+    mibps: withRoomMiBps,
     activeTimeIops: null,
     openMinutes: 0,
     throttledIoKiB: Number.NaN,

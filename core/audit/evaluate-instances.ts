@@ -1,11 +1,11 @@
 /** The findings of all instances: what throttled, by their own metrics; what is configured in vain, by the inventory. */
 import type { EbsFigures, InstanceType } from '../catalog/instance-types.ts';
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
-import { narrowDemand } from '../demand/demand.ts';
-import { causeCode, proofs } from '../diagnosis/causes.ts';
+import { narrowHigh } from '../demand/demand.ts';
+import { causeCode } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type Draft, findingId, instanceResource } from '../diagnosis/draft.ts';
-import { evaluateInstance, type InstanceFinding } from '../diagnosis/evaluate-instance.ts';
+import { evaluateInstance, type InstanceFinding, isCounted } from '../diagnosis/evaluate-instance.ts';
 import type { InstanceEvidence } from '../diagnosis/instance-evidence.ts';
 import type { AuditWindow, Thresholds } from '../diagnosis/thresholds.ts';
 import { ebsCardImbalance, unreachablePerformance } from '../diagnosis/unreachable.ts';
@@ -134,13 +134,12 @@ function loadOf(
   };
 }
 
-/** Minutes of all its causes, as they count for a finding: what only the sum shows where a volume was seen to wait. */
-function throttledMinutesOf({ cause, minutes, proof, felt }: InstanceEvidence): number {
+/** Minutes of all its causes, as they count for a finding. */
+function throttledMinutesOf(evidence: InstanceEvidence): number {
   let sum = 0;
-  for (let i = 0; i < cause.length; i++) {
-    const isProved = proofs[proof[i] as number] !== 'rate' || felt[i] === 1;
-    if (cause[i] !== causeCode.none && isProved) sum += minutes[i] as number;
-  }
+  evidence.minutes.forEach((minutes, i) => {
+    if (evidence.cause[i] !== causeCode.none && isCounted(evidence, i)) sum += minutes;
+  });
   return sum;
 }
 
@@ -193,9 +192,9 @@ function demandOf({ limit, evidence }: InstanceFinding, demand: InstanceDemand |
   const isIops = limit.unit === 'IOPS';
   const atLeast = isIops ? evidence.topIopsOfAllVolumes : evidence.topMiBpsOfAllVolumes;
   const most = demand === null ? null : isIops ? demand.most.rates.iops : demand.most.rates.throughputMiBps;
-  const atMost = most !== null && most >= (atLeast ?? 0) ? most : null;
-  const known = atLeast !== null && atMost !== null && atMost <= narrowDemand * atLeast;
-  return { known, atLeast, likely: null, atMost, unit: limit.unit };
+  const atMost = narrowHigh(atLeast ?? Number.NaN, most ?? Number.NaN);
+  const known = !Number.isNaN(atMost);
+  return { known, atLeast, likely: null, atMost: known ? atMost : null, unit: limit.unit };
 }
 
 /** Did an instance throttle its volumes? After its volumes were diagnosed: they show whether they waited for it. */

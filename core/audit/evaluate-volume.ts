@@ -6,7 +6,7 @@ import { type Attribution, attribute } from '../diagnosis/attribute.ts';
 import { causeCode, causes } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type Draft, findingId, volumeResource } from '../diagnosis/draft.ts';
-import { type InstanceOnAxis, instanceOnAxis } from '../diagnosis/instance-evidence.ts';
+import { type InstanceOnAxis, instanceOnAxis } from '../diagnosis/instance-on-axis.ts';
 import { topShareOfLimit } from '../diagnosis/limits-in-force.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf, type Thresholds } from '../diagnosis/thresholds.ts';
 import { evidenceOver, peakDay } from '../diagnosis/throttled.ts';
@@ -14,9 +14,10 @@ import { idleFinding, loadFindings, unattachedFinding } from '../diagnosis/volum
 import { configurationOf, type Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
-import { maximum, minimum } from '../load/series.ts';
+import { summaryOf } from '../load/load-summary.ts';
+import { entriesAt, minimum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
-import { monthlyUsd } from '../prices/prices.ts';
+import { knownMonthlyUsd, roundedUsd } from '../prices/prices.ts';
 import type { Demand, RecommendationInput } from '../recommendations/recommendation.ts';
 import { observedNeed, type Saving, type VolumeNeed } from '../recommendations/savings.ts';
 import { topRecommendation } from '../recommendations/top-recommendation.ts';
@@ -79,22 +80,13 @@ function loadFigures(load: VolumeLoad | null): LoadFigures {
       periodsBusyOverTwiceAverage: null,
     };
   }
-  const { iops, activeTimeIops, ops } = load;
-  let [topPeriod, activePeriods, busyOverTwice] = [-1, 0, 0];
-  let top = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < iops.length; i++) {
-    const rate = iops[i] as number;
-    if (rate > top) [top, topPeriod] = [rate, i];
-    if ((ops[i] as number) > 0) activePeriods++;
-    if (activeTimeIops !== null && (activeTimeIops[i] as number) > 2 * rate) busyOverTwice++;
-  }
+  const { topPeriod, topActiveTimeIops, activeTimeIopsInTopPeriod, activePeriods, ...summary } =
+    summaryOf(load);
   return {
     knownMinutes: load.knownSeconds / secondsPerMinute,
-    topAverageIops: topPeriod < 0 ? null : top,
-    activeTimeIopsInTopPeriod: activeTimeIops?.[topPeriod] ?? null,
-    topActiveTimeIops: maximum(activeTimeIops),
-    activePeriods,
-    periodsBusyOverTwiceAverage: activeTimeIops === null ? null : busyOverTwice,
+    topAverageIops: load.iops[topPeriod] ?? null,
+    ...{ activeTimeIopsInTopPeriod, topActiveTimeIops, activePeriods },
+    periodsBusyOverTwiceAverage: summary.periodsBusyOverTwiceAverage,
   };
 }
 
@@ -137,12 +129,12 @@ export const limitFigures = (limits: VolumeLimits): VolumeEvaluation['limits'] =
   return { baselineIops, burstIops, baselineMiBps, burstMiBps, bucket };
 };
 
-function minutesByCause({ cause, throttledMinutes, throttledPeriods }: Attribution): Record<string, number> {
-  if (throttledPeriods === 0) return {};
+function minutesByCause({ cause, throttledMinutes, throttledAt }: Attribution): Record<string, number> {
+  if (throttledAt.length === 0) return {};
   const minutes = causes.map(() => 0);
-  for (let i = 0; i < cause.length; i++) {
-    const held = throttledMinutes[i] as number;
-    if (held > 0) minutes[cause[i] as number] = (minutes[cause[i] as number] as number) + held;
+  for (const i of throttledAt) {
+    const code = cause[i] as number;
+    minutes[code] = (minutes[code] as number) + (throttledMinutes[i] as number);
   }
   return Object.fromEntries(
     causes.map((name, code) => [name, minutes[code] as number]).filter(([, held]) => held !== 0),
@@ -152,10 +144,9 @@ function minutesByCause({ cause, throttledMinutes, throttledPeriods }: Attributi
 const notThrottled: readonly number[] = [causeCode.none, causeCode.stalled, causeCode.unknown];
 
 function throttledMinutesPeak24h({ attribution, load }: DiagnosedVolume): number {
-  const { cause, throttledMinutes, throttledPeriods } = attribution;
-  if (throttledPeriods === 0) return 0;
-  const minutes = throttledMinutes.map((held, i) => (notThrottled.includes(cause[i] as number) ? 0 : held));
-  return peakDay(load.epochSeconds, minutes).minutes;
+  const { cause, throttledMinutes, throttledAt } = attribution;
+  const at = throttledAt.filter((i) => !notThrottled.includes(cause[i] as number));
+  return peakDay(entriesAt(load.epochSeconds, at), entriesAt(throttledMinutes, at)).minutes;
 }
 
 /** What the diagnosis adds to it. */
@@ -307,9 +298,10 @@ function evaluationOf(
 ): Known<Evaluating, ConfigurationReason> {
   const configured = configurationOf(volume);
   if (!configured.known) return configured;
-  const prices = regionCatalogs(volume.region).prices.ebs;
-  const usd = prices.known ? known(monthlyUsd(configured.value.config, prices.value).total) : prices;
-  return known({ volume, ...configured.value, prices, usd });
+  const { prices } = regionCatalogs(volume.region);
+  const exact = knownMonthlyUsd(configured.value.config, prices);
+  const usd = exact.known ? known(roundedUsd(exact.value).total) : exact;
+  return known({ volume, ...configured.value, prices: prices.ebs, usd });
 }
 
 /** Evaluates one volume on its own metrics and those of its instances. */

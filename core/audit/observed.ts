@@ -12,10 +12,10 @@ import { attachedCount, type Configured, type Instance, isShared, type Volume } 
 import { type Known, unknown } from '../known.ts';
 import type { FleetMetrics, MetricSet } from '../load/metrics.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
-import type { EbsPrices } from '../prices/prices.ts';
+import type { PriceBook } from '../prices/prices.ts';
 import type { VolumeEvaluation } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
-import type { LoadReason, PriceReason } from '../schemas/unknown-reasons.ts';
+import type { EbsPriceReason, LoadReason } from '../schemas/unknown-reasons.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { type Stripe, stripesOf } from '../stripes/stripes.ts';
 import { secondsPerMinute } from '../units.ts';
@@ -226,6 +226,6 @@ export interface EvaluationContext {
 /** What is the same for every rule about one volume. */
 export interface Evaluating extends Configured {
   volume: Volume;
-  prices: Known<EbsPrices, PriceReason>;
-  usd: Known<number, PriceReason>;
+  prices: PriceBook['ebs'];
+  usd: Known<number, EbsPriceReason>;
 }

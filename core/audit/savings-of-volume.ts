@@ -2,6 +2,7 @@
 
 import { attachedCount, type Volume } from '../inventory.ts';
 import type { Known } from '../known.ts';
+import { isPriced } from '../prices/prices.ts';
 import {
   type ObservedNeed,
   type Saving,
@@ -46,12 +47,12 @@ export function freeAttachments(
   return type.attachments.most - attachedCount(instance, volumesOf(attachment.instanceId));
 }
 
-/** Null where prices are not known: then none is looked for. */
+/** Null where its type has no price: then none is looked for. */
 export function savingsBeside(
   { volume, prices, config, limits }: Pick<Evaluating, 'volume' | 'prices' | 'config' | 'limits'>,
   around: SavingsContext,
 ): SavingsBeside | null {
-  if (!prices.known) return null;
+  if (!prices.known || !isPriced(config.volumeType, prices.value)) return null;
   const neighbours = volume.attachments.flatMap(({ instanceId }) => around.volumesOf(instanceId));
   return {
     volume,
@@ -68,7 +69,7 @@ export function savingsBeside(
 const isOnKnownInstances = ({ volume }: Evaluating, { instances }: EvaluationContext): boolean =>
   volume.attachments.every(({ instanceId }) => instances.has(instanceId));
 
-/** None where prices or an instance of the volume are not known. */
+/** None where the price or an instance of the volume is not known. */
 export function savingsOf(
   evaluating: Evaluating,
   { need, figures, replay }: Seen,

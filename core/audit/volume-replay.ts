@@ -6,13 +6,13 @@ import type { InstanceEvidence } from '../diagnosis/instance-evidence.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import { isHdd } from '../limits/volume-limits.ts';
-import { maximum, sameTimes } from '../load/series.ts';
+import { summaryOf, usualChunkKiB } from '../load/load-summary.ts';
+import { sameTimes, topOf } from '../load/series.ts';
 import { countedSsdIops } from '../load/volume-load.ts';
 import type { Layout, Rates } from '../plan/layout.ts';
 import { type Demand, layoutNow, type ReplayedWith, type Sized } from '../recommendations/recommendation.ts';
-import { usualChunkKiB } from '../recommendations/savings.ts';
 import { type ReplayConfiguration, replayConfiguration, type StartPercent } from '../replay/configuration.ts';
-import { type ReplaySeries, replay, replayColumns } from '../replay/replay.ts';
+import { type ReplaySeries, replayColumns, throttledAndBurstMinutes } from '../replay/replay.ts';
 import { idsOf } from '../stripes/stripes.ts';
 import { kibFromMiB, secondsPerMinute } from '../units.ts';
 import { type DemandSeries, demandByPeriod, withRoom } from './demand-series.ts';
@@ -20,25 +20,38 @@ import { type EvaluationContext, ebsFiguresOfInstance } from './observed.ts';
 
 // What the replays of a volume rest on: its load, its instance, and what the other volumes of that carry.
 
-/** The busiest period, as EBS counts it; over its non-idle seconds where the idle time shows them. */
+/** The busiest of some periods, as EBS counts it; over its non-idle seconds where the idle time shows them. */
 function busiest(
   { iops, mibps, activeTimeIops }: Pick<DemandSeries, 'iops' | 'mibps' | 'activeTimeIops'>,
   countsBytes: boolean,
+  periods: Int32Array,
 ): Sized {
   const rates: Rates = { iops: 0, throughputMiBps: 0 };
   let cutIops = 0;
-  for (let i = 0; i < iops.length; i++) {
+  for (let n = 0; n < periods.length; n++) {
+    const i = periods[n] as number;
     const io = iops[i] as number;
     const busy = activeTimeIops === null ? Number.NaN : (activeTimeIops[i] as number);
     const peak = busy > io ? busy / io : 1;
     const mib = (mibps[i] as number) * peak;
     const counted = countsBytes ? io * peak : countedSsdIops(io * peak, mib);
-    const cut = io * peak * Math.max(1, Math.ceil(kibFromMiB(mibps[i] as number) / (usualChunkKiB * io)));
+    const kib = kibFromMiB(mibps[i] as number);
+    const chunk = usualChunkKiB * io;
+    // I/O of a usual size is not cut.
+    const cut = kib <= chunk ? io * peak : io * peak * Math.max(1, Math.ceil(kib / chunk));
     if (counted > rates.iops) rates.iops = counted;
     if (mib > rates.throughputMiBps) rates.throughputMiBps = mib;
     if (cut > cutIops) cutIops = cut;
   }
   return { rates, cutIops: Math.max(cutIops, rates.iops) };
+}
+
+/** The same of a load that nothing throttled. */
+function busiestServed({ load, limits }: DiagnosedVolume): { most: Sized; usual: Sized } {
+  const { iops, replayedIops, throughputMiBps, cutIops } = summaryOf(load).busiest;
+  const rates = { iops: isHdd(limits.volumeType) ? iops : replayedIops, throughputMiBps };
+  const served = { rates, cutIops: Math.max(cutIops, rates.iops) };
+  return { most: served, usual: served };
 }
 
 const higher = (a: Sized, b: Sized): Sized => ({
@@ -51,14 +64,40 @@ const higher = (a: Sized, b: Sized): Sized => ({
 
 type Beside = NonNullable<ReplaySeries['beside']>;
 
+/** Those of so many that are not among some, which are ascending. */
+function othersThan(some: Int32Array, length: number): Int32Array {
+  const others = new Int32Array(length - some.length);
+  for (let i = 0, n = 0; i < length; i++) {
+    if (i === some[n]) n++;
+    else others[i - n] = i;
+  }
+  return others;
+}
+
+/** What was throttled at most and as is likely; what was not is the same for both. */
+function busiestDemanded(
+  diagnosed: DiagnosedVolume,
+  ...[high, likely, thresholds]: [DemandSeries, DemandSeries, Thresholds]
+): { most: Sized; usual: Sized } {
+  const hdd = isHdd(diagnosed.limits.volumeType);
+  const { throttledAt } = diagnosed.attribution;
+  const served = busiest(high, hdd, othersThan(throttledAt, high.iops.length));
+  const throttled = (series: DemandSeries): Sized => busiest(series, hdd, throttledAt);
+  const withHeadroom = throttled(withRoom(likely, diagnosed, thresholds));
+  const usual = higher(served, higher(throttled(likely), withHeadroom));
+  return { most: higher(usual, throttled(high)), usual };
+}
+
 /** What the other volumes of its instance were served meanwhile; null where that is not known on the same time axis. */
 function besideOf({ load }: DiagnosedVolume, evidence: InstanceEvidence | null): Beside | null {
   if (evidence === null || !sameTimes(evidence.epochSeconds, load.epochSeconds)) return null;
   const { length } = load.iops;
   const beside: Beside = { iops: new Float64Array(length), mibps: new Float64Array(length) };
   for (let i = 0; i < length; i++) {
-    const [iops, mib] = [load.iops[i] as number, load.mibps[i] as number];
-    const [all, allMib] = [evidence.load.iops[i] as number, evidence.load.mibps[i] as number];
+    const iops = load.iops[i] as number;
+    const mib = load.mibps[i] as number;
+    const all = evidence.load.iops[i] as number;
+    const allMib = evidence.load.mibps[i] as number;
     beside.iops[i] = iops > 0 ? Math.max(0, all - countedSsdIops(iops, mib)) : all;
     beside.mibps[i] = mib > 0 ? Math.max(0, allMib - mib) : allMib;
   }
@@ -103,8 +142,7 @@ function hostOf(
 
 /** Minutes throttled: on average, or in the busy seconds of a period. */
 export function throttledMinutes(series: ReplaySeries, configuration: ReplayConfiguration): number {
-  const { throttledMinutes, burstMinutes } = replay(series, configuration);
-  return throttledMinutes + (burstMinutes ?? 0);
+  return throttledAndBurstMinutes(series, configuration);
 }
 
 /** The first that is known; full where none is. */
@@ -142,24 +180,25 @@ function isReached(
   { savingHeadroom }: Thresholds,
 ): boolean {
   const most = 1 + savingHeadroom;
-  return (
-    most * rates.iops + (maximum(evidence?.load.iops ?? null) ?? 0) > figures.baselineIops ||
-    most * rates.throughputMiBps + (maximum(evidence?.load.mibps ?? null) ?? 0) > figures.baselineMiBps
-  );
+  const isAbove = (carried: Rates): boolean =>
+    most * rates.iops + carried.iops > figures.baselineIops ||
+    most * rates.throughputMiBps + carried.throughputMiBps > figures.baselineMiBps;
+  if (evidence === null) return isAbove({ iops: 0, throughputMiBps: 0 });
+  const { load } = evidence;
+  // What all its volumes carry together is only added up where it can matter.
+  if (!isAbove({ iops: load.atMost.iops, throughputMiBps: load.atMost.mibps })) return false;
+  return isAbove({ iops: Math.max(0, topOf(load.iops)), throughputMiBps: Math.max(0, topOf(load.mibps)) });
 }
 
 function replayBasis(diagnosed: DiagnosedVolume, context: ReplayContext): ReplayBasis {
-  const { volume, limits } = diagnosed;
+  const { volume } = diagnosed;
   const { thresholds } = context;
-  const hdd = isHdd(limits.volumeType);
   const high = demandByPeriod(diagnosed, 'high');
-  const isThrottled = diagnosed.demand.highIops !== diagnosed.load.iops;
+  const isThrottled = diagnosed.attribution.throttledAt.length > 0;
   const likely = isThrottled ? demandByPeriod(diagnosed, 'likely', thresholds) : high;
-  const atMost = busiest(high, hdd);
-  const usual = isThrottled
-    ? higher(busiest(likely, hdd), busiest(withRoom(likely, diagnosed, thresholds), hdd))
-    : atMost;
-  const most = higher(atMost, usual);
+  const { most, usual } = isThrottled
+    ? busiestDemanded(diagnosed, high, likely, thresholds)
+    : busiestServed(diagnosed);
   const host = hostOf(volume, context);
   const evidence = host === null ? null : context.observed.evidenceOf(host.instance.instanceId);
   const instance = host !== null && isReached(host.figures, most, evidence, thresholds) ? host.figures : null;
@@ -226,7 +265,8 @@ function comingLoad(
   if (balance === null || Number.isNaN(io) || Number.isNaN(mib)) return null;
   const series = steady(end, io, mib, thresholds);
   const hdd = isHdd(limits.volumeType);
-  const { rates, cutIops } = busiest({ ...series, activeTimeIops: null }, hdd);
+  // Every minute is like the first.
+  const { rates, cutIops } = busiest({ ...series, activeTimeIops: null }, hdd, Int32Array.of(0));
   const most = 1 + thresholds.savingHeadroom;
   const atLeast = hdd ? { iops: 0, mibps: 0 } : { iops: limits.burstIops, mibps: limits.burstMiBps };
   return {
@@ -270,13 +310,16 @@ const notForAVolume: readonly number[] = [
 /** At its busiest the load stays below everything that is there all the time: a replay would find nothing. */
 function isNeverReached(
   { counting, volumeIops, volumeMiBps, instance }: ReplayConfiguration,
-  top: Rates,
+  { rates, cutIops }: Sized,
   times: number,
 ): boolean {
-  if (instance !== null || counting.writePenalty > 1 || Number.isFinite(counting.chunkMiB)) return false;
+  if (instance !== null || counting.writePenalty > 1) return false;
+  // Larger chunks cut less.
+  const isCut = Number.isFinite(counting.chunkMiB);
+  if (isCut && kibFromMiB(counting.chunkMiB) < usualChunkKiB) return false;
   return (
-    top.iops * times <= volumeIops.baselinePerSecond &&
-    top.throughputMiBps * times <= volumeMiBps.baselinePerSecond
+    (isCut ? cutIops : rates.iops) * times <= volumeIops.baselinePerSecond &&
+    rates.throughputMiBps * times <= volumeMiBps.baselinePerSecond
   );
 }
 
@@ -335,7 +378,7 @@ export class VolumeReplay {
     if (before !== undefined) return before;
     const { most, usual } = this.basis;
     const configuration = this.configuration(layout, withoutInstance);
-    const minutes = isNeverReached(configuration, (line === 'high' ? most : usual).rates, times)
+    const minutes = isNeverReached(configuration, line === 'high' ? most : usual, times)
       ? 0
       : throttledMinutes(this.seriesOf(line, times), configuration);
     this.minutes.set(key, minutes);
@@ -345,15 +388,13 @@ export class VolumeReplay {
   /** Minutes that its instance throttled, or that stalled, of which the replay shows nothing: no volume changes them. */
   private staysMinutes(line: 'high' | 'likely'): number {
     const { limits, attribution } = this.diagnosed;
-    const { cause, throttledMinutes: held } = attribution;
-    if (!cause.some((code) => notForAVolume.includes(code))) return 0;
+    const { cause, throttledMinutes: held, throttledAt } = attribution;
+    const notByVolume = throttledAt.filter((i) => notForAVolume.includes(cause[i] as number));
+    if (notByVolume.length === 0) return 0;
     const today = this.configuration(layoutNow(limits), false);
     const replayed = replayColumns(this.seriesOf(line, 1), today);
     let minutes = 0;
-    for (let i = 0; i < cause.length; i++) {
-      const isShown = (replayed.cause[i] as number) !== causeCode.none;
-      if (!isShown && notForAVolume.includes(cause[i] as number)) minutes += held[i] as number;
-    }
+    for (const i of notByVolume) if (replayed.cause[i] === causeCode.none) minutes += held[i] as number;
     return minutes;
   }
 
@@ -403,7 +444,10 @@ export class VolumeReplay {
       ...this.surroundings(),
       most,
       likely: usual,
-      likelyRates: { iops: maximum(likely.iops) ?? 0, throughputMiBps: maximum(likely.mibps) ?? 0 },
+      likelyRates: {
+        iops: Math.max(0, topOf(likely.iops)),
+        throughputMiBps: Math.max(0, topOf(likely.mibps)),
+      },
       throttledMinutes: throttled,
       openMinutes: high.openMinutes,
       ioKiB: high.throttledIoKiB,

@@ -1,5 +1,5 @@
 /** What is different between two region catalogs of a Region. */
-import type { EbsPrices } from '../prices/prices.ts';
+import { type EbsPrices, isPriced, type PriceBook, unpricedTypes } from '../prices/prices.ts';
 import type { RegionCatalog } from './region-catalog.ts';
 
 export interface PriceChange<Of> {
@@ -24,23 +24,29 @@ export interface RegionCatalogChanges {
   instancePrices: PriceChange<string>[];
   /** In the unit that each is paid in; none where they are not known in both. */
   ebsPrices: PriceChange<EbsFigure>[];
-  /** What has a price in one of the two alone: types that are in both, and `EBS`. */
+  /** What has a price in one of the two alone: types that are in both, `EBS`, and where both have it types of volumes. */
   pricesAdded: string[];
   pricesRemoved: string[];
 }
 
-/** Every figure of the table. */
-const ebsFigures = (prices: EbsPrices): [EbsFigure, number][] => [
-  ...Object.entries(prices.storagePerGiB).map(([volumeType, usd]): [EbsFigure, number] => [
-    { code: 'gib', volumeType },
-    usd,
-  ]),
-  [{ code: 'iops', volumeType: 'gp3' }, prices.gp3PerIops],
-  [{ code: 'mibps', volumeType: 'gp3' }, prices.gp3PerMiBps],
-  [{ code: 'iops', volumeType: 'io1' }, prices.io1PerIops],
-  ...prices.io2PerIops.map(({ upTo, usd }): [EbsFigure, number] => [{ code: 'io2-iops', upTo }, usd]),
-  [{ code: 'million-io', volumeType: 'standard' }, prices.standardPerMillionIo],
-];
+/** Every figure of the table that is known. */
+function ebsFigures(prices: EbsPrices): [EbsFigure, number][] {
+  const all: [EbsFigure, number | null][] = [
+    ...Object.entries(prices.storagePerGiB).map(([volumeType, usd]): [EbsFigure, number | null] => [
+      { code: 'gib', volumeType },
+      usd,
+    ]),
+    [{ code: 'iops', volumeType: 'gp3' }, prices.gp3PerIops],
+    [{ code: 'mibps', volumeType: 'gp3' }, prices.gp3PerMiBps],
+    [{ code: 'iops', volumeType: 'io1' }, prices.io1PerIops],
+    ...(prices.io2PerIops ?? []).map(({ upTo, usd }): [EbsFigure, number] => [
+      { code: 'io2-iops', upTo },
+      usd,
+    ]),
+    [{ code: 'million-io', volumeType: 'standard' }, prices.standardPerMillionIo],
+  ];
+  return all.filter((one): one is [EbsFigure, number] => one[1] !== null);
+}
 
 function ebsChanges(before: RegionCatalog, after: RegionCatalog): PriceChange<EbsFigure>[] {
   if (!before.prices.ebs.known || !after.prices.ebs.known) return [];
@@ -59,6 +65,12 @@ function instanceChanges(before: RegionCatalog, after: RegionCatalog): PriceChan
   });
 }
 
+function ebsOnlyIn({ ebs: one }: PriceBook, { ebs: other }: PriceBook): string[] {
+  if (!one.known) return [];
+  if (!other.known) return ['EBS'];
+  return unpricedTypes(other.value).filter((volumeType) => isPriced(volumeType, one.value));
+}
+
 /** What has a price in one region catalog and none in the other. */
 function pricedOnlyIn(one: RegionCatalog, other: RegionCatalog): string[] {
   const types = one.instanceTypes.types
@@ -67,7 +79,7 @@ function pricedOnlyIn(one: RegionCatalog, other: RegionCatalog): string[] {
     .filter(
       (type) => one.prices.instanceMonthlyUsd(type).known && !other.prices.instanceMonthlyUsd(type).known,
     );
-  return [...(one.prices.ebs.known && !other.prices.ebs.known ? ['EBS'] : []), ...types];
+  return [...ebsOnlyIn(one.prices, other.prices), ...types];
 }
 
 export function regionCatalogChanges(before: RegionCatalog, after: RegionCatalog): RegionCatalogChanges {

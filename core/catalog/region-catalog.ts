@@ -9,6 +9,7 @@ import {
   priceBook,
   type RegionPrices,
   regionPricesSchema,
+  withTypesOf,
 } from '../prices/prices.ts';
 import {
   builtInCatalog,
@@ -83,9 +84,10 @@ function newer<Part extends Dated>(read: Part | null, builtIn: Part | null): Par
 /** The prices that a stored catalog is used with. */
 export function pricesInUse({ region, prices }: Pick<StoredCatalog, 'region' | 'prices'>): RegionPrices {
   const builtIn = builtInPrices(region);
+  const ebs = newer(prices.ebs, builtIn.ebs);
   return {
     region,
-    ebs: newer(prices.ebs, builtIn.ebs),
+    ebs: ebs === null || builtIn.ebs === null ? ebs : withTypesOf(ebs, builtIn.ebs),
     instances: newer(prices.instances, builtIn.instances),
   };
 }

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { readingPlan } from '../audit/batches.ts';
 import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
 import { BadInput } from '../errors.ts';
+import { figure } from '../figures.ts';
+import { leastOfBatch } from '../load/point-rates.ts';
 import { nearest } from '../nearest.ts';
 import type { ConfigNote } from '../schemas/config-answer.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import { secondsPerDay } from '../units.ts';
 import { type Config, configSchema, type Route, routesOf } from './config.ts';
-import { channelBytes, maxChannelBytes, variablesOf } from './variables.ts';
+import { channelBytes, maxChannelBytes, pointRatesOf, variablesOf } from './variables.ts';
 
 // What is wrong at a place of the configuration, in a line: what stands there, and what would be right.
 
@@ -264,6 +266,22 @@ function badLookback({ audit }: Config): Problem[] {
   }
 }
 
+/** More batches at once than the quota feeds end at the limit of their function, unread. */
+function badQuota({ audit, monitoring }: Config): Problem[] {
+  const { batchesAtOnce, maxQuotaPercent } = audit;
+  const each = pointRatesOf({ audit, monitoring }).batch?.older ?? null;
+  if (each === null || maxQuotaPercent === null || each >= leastOfBatch) return [];
+  const most = Math.floor((each * batchesAtOnce) / leastOfBatch);
+  const percent = Math.ceil((maxQuotaPercent * leastOfBatch) / each);
+  const ways = [
+    ...(most < 1 ? [] : [`batchesAtOnce of ${most} or fewer`]),
+    ...(percent > 100 ? [] : [`maxQuotaPercent of ${percent} or more`]),
+  ];
+  const right = ways.length === 0 ? 'less of the first and more of the second' : ways.join(', or ');
+  const text = `${batchesAtOnce} with maxQuotaPercent: ${maxQuotaPercent} leave each batch ${figure(each)} points a second, and it needs ${figure(leastOfBatch)}: give ${right}`;
+  return [{ path: ['audit', 'batchesAtOnce'], text }];
+}
+
 function badMemory({ audit, notifications }: Config): Problem[] {
   const minDays = (2 * audit.everyHours) / 24;
   if (notifications.retentionDays >= minDays) return [];
@@ -378,6 +396,7 @@ function tooManyChannels(config: Config): Problem[] {
 
 const crossChecks = (config: Config): Problem[] => [
   ...badLookback(config),
+  ...badQuota(config),
   ...badMemory(config),
   ...badRoutes(config),
   ...badQuietHours(config),

@@ -23,6 +23,9 @@ const maxDays = 3_650;
 /** More than any account pays for this: what is above is mistyped. */
 const maxCostUsd = 1_000_000;
 
+/** Pays for 1,000 quiet volumes (docs/operate/cost.md): who has more is bounded, and decides. */
+const defaultApiUsdPerMonth = 50;
+
 const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
 /** Text of a form; the same is said of what is no text, such as digits without quotes. */
 const textLike = (pattern: RegExp, right: string) => z.string(right).regex(pattern, right);
@@ -71,6 +74,10 @@ const auditSchema = section({
     .max(40)
     .default(4)
     .meta({ description: 'batches that are evaluated at one time' }),
+  maxQuotaPercent: z.number().min(1).max(100).nullable().default(null).meta({
+    description:
+      "of CloudWatch's quotas of points a second, which all of an account and Region share: audit and monitoring together. null: audits of the stack as fast as CloudWatch answers, monitoring and the command line at most half",
+  }),
   hostDiscovery: z.boolean().default(false).meta({
     description:
       'true: hosts with several volumes are asked how they are joined, by an SSM document that only reads',
@@ -126,6 +133,10 @@ const channelSchema = z.discriminatedUnion('kind', [
       .boolean()
       .default(true)
       .meta({ description: 'of slack-bot: the load of a finding as a picture in its thread' }),
+    buttons: z.boolean().default(false).meta({
+      description:
+        'of slack-bot: mute and acknowledge in Slack, by a public Function URL that obeys Slack alone',
+    }),
     ...channelRules,
   }),
   z.strictObject({ kind: kindOf('teams'), ...channelRules }),
@@ -223,9 +234,11 @@ const usualInstanceTypes = [
   ...['d3*', 'i3en*', 'i4*', 'i7*', 'i8*', 'im4gn*', 'is4gen*', 't3*', 't4g*', 't8*', 'x2*', 'x8*', 'z1d*'],
 ];
 
+const subnetsRight = 'a list of subnets of vpcId with a way out by HTTPS, like [subnet-0123456789abcdef0]';
+
 /** What is there only where somebody asks for it: it may launch instances. */
-const benchmarkSchema = z
-  .strictObject({
+const benchmarkSchema = z.strictObject(
+  {
     maxCostUsd: z
       .number()
       .positive()
@@ -242,32 +255,48 @@ const benchmarkSchema = z
         description:
           'types that hosts may have: a type, or a family and `*`; IAM refuses others. A list replaces the default',
       }),
-    vpcId: z
+    /** An account may have no default VPC, and a template cannot look for one. */
+    vpcId: textLike(
+      /^vpc-[0-9a-f]{8,17}$/,
+      'the id of the VPC that hosts are launched into, like vpc-0123456789abcdef0: no default VPC is used',
+    ).meta({ description: 'the VPC that hosts are in; required' }),
+    subnetIds: z
+      .array(textLike(/^subnet-[0-9a-f]{8,17}$/, 'the id of a subnet'), subnetsRight)
+      .min(1, subnetsRight)
+      .max(16)
+      .meta({ description: 'subnets of that VPC with a way out by HTTPS; required' }),
+    kmsKeyArn: z
       .string()
-      .regex(/^vpc-[0-9a-f]{8,17}$/, 'the id of a VPC')
+      .regex(
+        /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+        'the ARN of a KMS key, such as arn:aws:kms:us-east-1:111122223333:key/...; of an alias look up its key',
+      )
       .optional()
       .meta({
         description:
-          'where hosts are, with subnetIds; without both in the default subnets of the default VPC',
+          'what volumes of hosts are encrypted with; without it the default EBS key. A default key of your own must be named. Its key policy must allow the launch too',
       }),
-    subnetIds: z
-      .array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, 'the id of a subnet'))
-      .max(16)
-      .default([])
-      .meta({ description: 'subnets with a way out by HTTPS' }),
     label: z.string().max(200).optional().meta({ description: 'stands on every result' }),
-  })
-  .refine(
-    ({ vpcId, subnetIds }) => (vpcId === undefined) === (subnetIds.length === 0),
-    'vpcId and subnetIds go together: give both or neither',
-  );
+  },
+  'a section with vpcId and subnetIds, which say where hosts are launched',
+);
+
+type Benchmark = z.infer<typeof benchmarkSchema>;
+/** Before anybody said where hosts are. */
+export type PlacelessBenchmark = Omit<Benchmark, 'vpcId'> & { vpcId?: string };
+
+/** What a section `benchmark` means besides where hosts are. */
+export const benchmarkDefaults = (): PlacelessBenchmark => ({
+  ...benchmarkSchema.omit({ vpcId: true, subnetIds: true }).parse({}),
+  subnetIds: [],
+});
 
 const reportSchema = section({
   label: z.string().min(1).max(200).nullable().default(null).meta({ description: 'stands on every report' }),
-  links: z
-    .boolean()
-    .default(true)
-    .meta({ description: 'notifications link to reports; false: they name the place in S3' }),
+  links: z.boolean().default(false).meta({
+    description:
+      'notifications link to reports, by a public Function URL; false: they name the command that opens them',
+  }),
   linkDays: z
     .int()
     .min(1)
@@ -319,7 +348,7 @@ export const configSchema = z.strictObject({
       .positive('more than 0 USD, or null for no bound')
       .max(maxCostUsd, `${maxCostUsd} USD or less, or null for no bound`)
       .nullable()
-      .default(null)
+      .default(defaultApiUsdPerMonth)
       .meta({
         description:
           'for the API of CloudWatch, audits and monitoring together; null: no bound. Monitoring keeps to what audits leave',
@@ -331,7 +360,7 @@ export const configSchema = z.strictObject({
   functions: section({
     reserveConcurrency: z.boolean().default(false).meta({
       description:
-        'keeps 22 calls at one time for functions that a schedule, a queue or an address calls; needs a quota of 122',
+        'keeps up to 22 calls at one time for functions that a schedule, a queue or an address calls; needs a quota of 122',
     }),
   }),
   report: reportSchema,

@@ -107,6 +107,7 @@ function channelOf(name: string, channel: ChannelConfig, now: Date): Channel {
     ...{ name, kind, maxMessagesPerHour },
     slackChannel: kind === 'slack-bot' ? channel.channel : null,
     charts: kind === 'slack-bot' && channel.charts,
+    buttons: kind === 'slack-bot' && channel.buttons,
     bus: kind === 'eventbridge' ? channel.bus : null,
     emails: kind === 'sns' ? channel.emails : [],
     quietHours: quietOf(channel, now),

@@ -4,6 +4,12 @@ import { z } from 'zod';
 import { jsonOrNull } from '../json.ts';
 import type { LifecycleRules } from '../lifecycle/finding-record.ts';
 import { lifecycleRules } from '../lifecycle/lifecycle-rules.ts';
+import {
+  defaultQuotaPercent,
+  type PointRates,
+  pointRatesSchema,
+  sharedPointRates,
+} from '../load/point-rates.ts';
 import { severities } from '../schemas/finding-kinds.ts';
 import {
   type ChannelConfig,
@@ -56,6 +62,8 @@ const json = <T extends z.ZodType>(schema: T) => z.string().transform(jsonOrNull
 export const tagsVariable = json(z.record(z.string(), z.union([z.string(), z.array(z.string())])));
 export const tagKeysVariable = json(z.array(z.string()));
 export const thresholdsVariable = json(thresholdsSchema);
+export const pointRatesVariable = json(pointRatesSchema);
+export const batchPointRatesVariable = json(pointRatesSchema.nullable());
 /** What each channel needs of the secret: its field by name of the channel, null where it needs nothing. */
 export const channelNeedsVariable = json(z.record(z.string(), z.enum(secretFields).nullable()));
 
@@ -77,6 +85,19 @@ export const variablesOf = (
   TAG_KEYS: JSON.stringify(keptTagKeys(config)),
   THRESHOLDS: JSON.stringify(config.thresholds),
 });
+
+/** The points a second of each reader of this configuration; null: as many as CloudWatch answers. */
+export function pointRatesOf({ audit, monitoring }: Pick<Config, 'audit' | 'monitoring'>): {
+  batch: PointRates | null;
+  monitoring: PointRates;
+} {
+  const { maxQuotaPercent } = audit;
+  const shared = sharedPointRates({
+    ...{ ...audit, maxQuotaPercent: maxQuotaPercent ?? defaultQuotaPercent },
+    isMonitoring: monitoring.enabled,
+  });
+  return { ...shared, batch: maxQuotaPercent === null ? null : shared.batch };
+}
 
 /** Of a function that says how findings live: what is reported from where on, and for how long a finding is remembered. */
 export const lifecycleVariables = {

@@ -16,6 +16,8 @@ const calmFigures = {
   minOps: 30,
   /** I/O whose size differs by no more than this share is the same work. */
   likeSize: 0.05,
+  /** Fewer calm periods, as a share of those throttled, are those whose I/O took long: that kept them below the limit. */
+  leastShare: 0.01,
   /** Of many values so many tell enough, and are sorted quickly. */
   maxSampled: 128,
 } as const;
@@ -31,14 +33,17 @@ const notCalm = 255;
 const areLikeSizes = (a: number, b: number): boolean => Math.abs(a - b) <= calmFigures.likeSize * b;
 
 /** What is in flight or waiting: the queue, else rate x latency (Little). */
-export function queueOf({ latencyMs, queueLength, iops }: VolumeLoad, i: number): number {
-  const queue = queueLength === null ? Number.NaN : (queueLength[i] as number);
-  if (!Number.isNaN(queue) || latencyMs === null) return queue;
-  return ((iops[i] as number) * (latencyMs[i] as number)) / msPerSecond;
+export function queueOf(load: VolumeLoad, i: number): number {
+  const queue = load.queueLength === null ? Number.NaN : (load.queueLength[i] as number);
+  if (!Number.isNaN(queue) || load.latencyMs === null) return queue;
+  return ((load.iops[i] as number) * (load.latencyMs[i] as number)) / msPerSecond;
 }
 
 /** Seconds that an I/O of a period took: its latency, else its queue by its rate (Little); NaN where neither is known. */
-function secondsPerIo({ latencyMs, queueLength, iops }: VolumeLoad, i: number): number {
+export function secondsPerIo(
+  { latencyMs, queueLength, iops }: Pick<VolumeLoad, 'latencyMs' | 'queueLength' | 'iops'>,
+  i: number,
+): number {
   const ms = latencyMs === null ? Number.NaN : (latencyMs[i] as number);
   if (!Number.isNaN(ms) || queueLength === null) return ms / msPerSecond;
   return (queueLength[i] as number) / (iops[i] as number);
@@ -82,13 +87,14 @@ export class CalmPeriods {
   }
 
   private read(load: VolumeLoad, cause: Uint8Array): void {
-    const { iops, mibps, ops, epochSeconds, periodSeconds } = load;
+    const { iops, mibps, ops, epochSeconds, periodSeconds, latencyMs, queueLength } = load;
+    const took = { latencyMs, queueLength, iops };
     const { sizeClass, rateStep, latencyStep, seconds } = this;
     let calmBefore = 0;
     let sizeBefore = Number.NaN;
     for (let i = 0; i < iops.length; i++) {
       const rate = iops[i] as number;
-      const latency = secondsPerIo(load, i);
+      const latency = secondsPerIo(took, i);
       if (cause[i] !== causeCode.none || !(rate > 0) || !(latency > 0)) {
         calmBefore = 0;
         continue;
@@ -142,8 +148,8 @@ const cycleShareFigures = {
   minSteps: 20,
   /** Both figures come from the same counters, so errors in one show in the other: no share is known better than this. */
   minError: 0.015,
-  /** Four of five lie within so many; the spread of the service time brings the demand to more than nine of ten. */
-  standardErrors: 1.3,
+  /** Seven of eight lie within so many; the spread of the service time brings the demand to more than nine of ten. */
+  standardErrors: 1.5,
 } as const;
 
 interface CycleShare {
@@ -208,8 +214,6 @@ const limitFallFigures = {
   minOnSide: 2,
   /** Of a smaller fall nothing can be known. */
   minFall: 0.1,
-  /** A fall counts where it is larger than so many times what the load changes by itself. */
-  ownChanges: 4,
   /** Within one side the rate stays within this factor. */
   sideFactor: 2,
   /** Calm places at which the load's own change is read: every so many periods. */
@@ -277,10 +281,11 @@ function ownChange(load: VolumeLoad, cause: Uint8Array): number {
 
 interface Fall {
   sizeClass: number;
-  thinkSeconds: number;
-  /** What a change of the workers by themselves would make of it, for each part of them that came or went. */
-  perOwnChange: number;
-  factor: number;
+  /** What was served less, and how much longer the queue became, for each I/O a second that was served before. */
+  lessServed: number;
+  waitedMoreSeconds: number;
+  /** Of a worker: an I/O and the thinking after it, while nothing was throttled. */
+  cycleSeconds: number;
 }
 
 function fallBetween(fewer: Side, more: Side): Fall | null {
@@ -290,13 +295,12 @@ function fallBetween(fewer: Side, more: Side): Fall | null {
     return null;
   // Less is served and less waits: the work ended.
   if (fewer.queue < (1 - limitFallFigures.minFall) * more.queue) return null;
-  const thinkSeconds = (fewer.queue - more.queue) / drop;
-  const workers = fewer.queue + Math.max(0, thinkSeconds) * fewer.rate;
+  const grown = fewer.queue - more.queue;
   return {
     sizeClass: sizeClassOf(fewer.mibPerIo),
-    thinkSeconds,
-    perOwnChange: workers / drop,
-    factor: more.rate / fewer.rate,
+    lessServed: drop / more.rate,
+    waitedMoreSeconds: grown / more.rate,
+    cycleSeconds: more.queue / more.rate + Math.max(0, grown / drop),
   };
 }
 
@@ -332,36 +336,37 @@ export class LimitFalls {
 
   constructor(load: VolumeLoad, cause: Uint8Array) {
     const sides = { before: new Side(), after: new Side() };
-    let last: { at: number; fall: Fall; like: Fall[] } | null = null;
+    let last = Number.NEGATIVE_INFINITY;
     for (let i = 1; i + 1 < load.iops.length; i++) {
-      if (cause[i - 1] === causeCode.none && cause[i + 1] === causeCode.none) continue;
+      // Places near each other show the same fall: the first counts, since the sharpest is where the load changed too.
+      if (cause[i - 1] === cause[i + 1] || i - last <= limitFallFigures.side) continue;
       const fall = fallAt(load, cause, i, sides);
       if (fall === null) continue;
-      // Places near each other show the same fall: the sharpest of them is where it happened.
-      const isSame: boolean = last !== null && i - last.at <= limitFallFigures.side;
-      if (isSame && last !== null && last.fall.factor >= fall.factor) continue;
-      if (isSame) last?.like.pop();
       const like = this.falls[fall.sizeClass] ?? [];
       this.falls[fall.sizeClass] = like;
       like.push(fall);
-      last = { at: i, fall, like };
+      last = i;
     }
     this.change = this.falls.length === 0 ? limitFallFigures.usualChange : ownChange(load, cause);
   }
 
-  /** Seconds that workers with I/O of this size think; null where no fall tells. */
+  /**
+   * Seconds that workers with I/O of this size think; null where no fall shows it. Sums over all falls: to leave out those that
+   * look small would leave those in which the load itself changed.
+   */
   thinkTime(sizeClass: number): ThinkFromFalls | null {
-    const clear = (this.falls[sizeClass] ?? []).filter(
-      ({ factor }) => factor > 1 + limitFallFigures.ownChanges * this.change,
-    );
-    if (clear.length === 0) return null;
-    const middle = median(clear.map(({ thinkSeconds }) => thinkSeconds));
-    const spread = median(clear.map(({ thinkSeconds }) => Math.abs(thinkSeconds - middle)));
-    const own = this.change * median(clear.map(({ perOwnChange }) => perOwnChange));
-    const deviation = Math.max(limitFallFigures.normal * spread, own);
-    const error = (limitFallFigures.standardErrors * deviation) / Math.sqrt(clear.length);
-    if (middle + error < 0) return null;
-    return { low: Math.max(0, middle - error), high: Math.max(0, middle) + error, falls: clear.length };
+    const falls = this.falls[sizeClass] ?? [];
+    if (falls.length === 0) return null;
+    const sum = (of: (fall: Fall) => number): number => falls.reduce((total, fall) => total + of(fall), 0);
+    const lessServed = sum((fall) => fall.lessServed);
+    const think = sum((fall) => fall.waitedMoreSeconds) / lessServed;
+    const squares = sum((fall) => (fall.waitedMoreSeconds - think * fall.lessServed) ** 2);
+    const spread = falls.length > 1 ? Math.sqrt(squares / (falls.length - 1)) : 0;
+    const own = this.change * median(falls.map(({ cycleSeconds }) => cycleSeconds));
+    const deviation = Math.max(spread, own);
+    const error = (limitFallFigures.standardErrors * deviation * Math.sqrt(falls.length)) / lessServed;
+    if (think + error < 0) return null;
+    return { low: Math.max(0, think - error), high: Math.max(0, think) + error, falls: falls.length };
   }
 }
 
@@ -385,7 +390,7 @@ export interface CycleTimes {
 /** Of the calm periods' latencies, nine of ten lie between these shares. */
 const spreadShares = { low: 0.05, middle: 0.5, high: 0.95 } as const;
 /** Spans agree that share this much of the shorter one. */
-const leastAgreement = 0.5;
+const leastAgreement = 0.75;
 /** Around what is usual where no calm period tells. */
 const usualFactors = { low: 0.25, high: 2 } as const;
 
@@ -402,11 +407,16 @@ function thinkSpan(bySteps: Span | null, byFalls: Span | null): Span {
 export class CycleTimesBySize {
   private readonly calm: CalmPeriods;
   private readonly falls: LimitFalls;
+  private readonly leastCalm: number;
   /** Only hard disks have credits in MiB. */
   private readonly isHardDisk: boolean;
   private readonly bySize: (CycleTimes | undefined)[] = new Array(sizeClasses).fill(undefined);
 
-  constructor(load: VolumeLoad, { cause, balance }: Attribution) {
+  constructor(load: VolumeLoad, { cause, balance, throttledAt }: Attribution) {
+    this.leastCalm = Math.max(
+      fixedThresholds.calmPeriodsForQueue,
+      Math.min(calmFigures.maxSampled, calmFigures.leastShare * throttledAt.length),
+    );
     this.calm = new CalmPeriods(load, cause);
     this.falls = new LimitFalls(load, cause);
     this.isHardDisk = balance?.bucket.unit === 'mib';
@@ -422,7 +432,7 @@ export class CycleTimesBySize {
 
   private read(sizeClass: number): CycleTimes {
     const latencies = this.calm.latencies(sizeClass);
-    const isKnown = latencies.length >= fixedThresholds.calmPeriodsForQueue;
+    const isKnown = latencies.length >= this.leastCalm;
     const service = isKnown
       ? { low: quantile(latencies, spreadShares.low), high: quantile(latencies, spreadShares.high) }
       : this.usualService(sizeClass);

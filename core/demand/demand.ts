@@ -7,6 +7,7 @@
 import type { Attribution } from '../diagnosis/attribute.ts';
 import { causeCode } from '../diagnosis/causes.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
+import { topOf } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { DemandAssumption } from '../schemas/load-codes.ts';
 import { kibFromMiB, msPerSecond } from '../units.ts';
@@ -164,6 +165,28 @@ export interface Demand {
 /** A demand whose bounds are within this factor is known: the most is sized for, and what a replay shows of it promised. */
 export const narrowDemand = 1.6;
 
+/** The upper bound of a known demand; NaN where it is too far from the lower one to size for: nobody is shown it then. */
+export const narrowHigh = (low: number, high: number): number =>
+  high >= low && high <= narrowDemand * low ? high : Number.NaN;
+
+/**
+ * The most that was demanded at one time. At most is null where it is too far from at least (`isWide`), or nothing bounds it.
+ */
+export function highestDemand(
+  { lowIops, highIops, lowMiBps, highMiBps }: Demand,
+  unit: 'IOPS' | 'MiB/s',
+): { atLeast: number | null; atMost: number | null; isWide: boolean } {
+  const [low, high] = unit === 'IOPS' ? [lowIops, highIops] : [lowMiBps, highMiBps];
+  const [atLeast, highest] = [topOf(low), topOf(high)];
+  const atMost = narrowHigh(atLeast, highest);
+  const isKnown = atLeast >= 0 && !Number.isNaN(atMost);
+  return {
+    atLeast: atLeast < 0 ? null : atLeast,
+    atMost: isKnown ? atMost : null,
+    isWide: !isKnown && highest >= 0,
+  };
+}
+
 class ThrottledPeriods {
   readonly demand: Demand;
   readonly counts: Counts = { held: 0, bySize: [], bursts: 0, backlog: 0, stalled: 0, unbounded: 0 };
@@ -189,11 +212,8 @@ class ThrottledPeriods {
   }
 
   estimate(): void {
-    const { iops } = this.load;
-    const { throttledMinutes } = this.attribution;
-    for (let i = 0; i < iops.length; i++) {
-      if (!((throttledMinutes[i] as number) > 0)) continue;
-      const rate = iops[i] as number;
+    for (const i of this.attribution.throttledAt) {
+      const rate = this.load.iops[i] as number;
       if (rate >= 0) this.estimateAt(i, rate);
     }
   }
@@ -272,7 +292,7 @@ class ThrottledPeriods {
  */
 export function demandOf(load: VolumeLoad, attribution: Attribution, thresholds: Thresholds): Demand {
   const { iops, mibps } = load;
-  if (attribution.throttledPeriods === 0) {
+  if (attribution.throttledAt.length === 0) {
     return { lowIops: iops, highIops: iops, lowMiBps: mibps, highMiBps: mibps, assumptions: [] };
   }
   const periods = new ThrottledPeriods(load, attribution, thresholds);
@@ -284,25 +304,8 @@ export function demandOf(load: VolumeLoad, attribution: Attribution, thresholds:
 /** One line through the intervals: an end, or the geometric mean of both (a factor too high is as likely as one too low). */
 type DemandLine = 'low' | 'likely' | 'high';
 
-function through(low: Float64Array, high: Float64Array, line: DemandLine): Float64Array {
-  if (line === 'low' || low === high) return low;
-  const series = low.slice();
-  for (let i = 0; i < series.length; i++) {
-    const least = low[i] as number;
-    const most = high[i] as number;
-    if (most > least) series[i] = line === 'high' ? most : Math.sqrt(least * most);
-  }
-  return series;
+/** In one period. Where no upper bound is known the low one stands: the line then says at least, and the assumptions say so. */
+export function onLine(low: number, high: number, line: DemandLine): number {
+  if (line === 'low' || !(high > low)) return low;
+  return line === 'high' ? high : Math.sqrt(low * high);
 }
-
-/**
- * The demand as a series to replay, per second; the load's own arrays where nothing was throttled. Where no upper bound is
- * known the low one stands: the series then says at least, and the assumptions say so.
- */
-export const demandSeries = (
-  { lowIops, highIops, lowMiBps, highMiBps }: Demand,
-  line: DemandLine,
-): { iops: Float64Array; mibps: Float64Array } => ({
-  iops: through(lowIops, highIops, line),
-  mibps: through(lowMiBps, highMiBps, line),
-});

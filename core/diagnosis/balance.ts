@@ -14,6 +14,7 @@ import {
   startFromLowest,
 } from '../credits/credits.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
+import { summaryOf } from '../load/load-summary.ts';
 import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import { fixedThresholds, type Thresholds } from './thresholds.ts';
 
@@ -41,8 +42,10 @@ export interface Balance {
  * size on average only: small and large I/O in one period count less than they cost, and on HDD every I/O is taken as
  * merged, the cheapest case.
  */
-function bucketRate({ unit }: CreditBucket, { iops, mibps }: VolumeLoad): Float64Array {
+function bucketRate({ unit }: CreditBucket, load: VolumeLoad): Float64Array {
+  const { iops, mibps } = load;
   if (unit === 'mib') return mibps;
+  if (summaryOf(load).isSmallThroughout) return iops;
   const counted = new Float64Array(iops.length);
   for (let i = 0; i < iops.length; i++) counted[i] = countedSsdIops(iops[i] as number, mibps[i] as number);
   return counted;
@@ -60,6 +63,40 @@ function deviationOf(replayed: Float64Array, published: Float64Array): Deviation
   return tally.result();
 }
 
+const mostGapPeriods = 10;
+
+/** All periods of its time are there, with their figures. */
+function isWhole(load: VolumeLoad): boolean {
+  const { epochSeconds, periodSeconds } = load;
+  const last = epochSeconds.length - 1;
+  const seconds = (epochSeconds[last] as number) - (epochSeconds[0] as number);
+  const { isAnyUnknown, busiest } = summaryOf(load);
+  return seconds === last * periodSeconds && !isAnyUnknown && !busiest.isMibUnknown;
+}
+
+/**
+ * Without a published balance nothing corrects a replay. Few periods without figures are taken to be as the one after them:
+ * else a bucket that ran empty in one of them would never seem to be.
+ * @param changes of each period: that after a gap gets what came in it too.
+ */
+function fillGaps(
+  changes: Float64Array,
+  ratePerSecond: Float64Array,
+  { epochSeconds, periodSeconds }: VolumeLoad,
+): void {
+  let unknown = 0;
+  for (let i = 0; i < changes.length; i++) {
+    const step = i === 0 ? periodSeconds : (epochSeconds[i] as number) - (epochSeconds[i - 1] as number);
+    if (step > periodSeconds) unknown += Math.round(step / periodSeconds) - 1;
+    if (Number.isNaN(ratePerSecond[i])) {
+      unknown++;
+      continue;
+    }
+    if (unknown > 0 && unknown <= mostGapPeriods) changes[i] = (changes[i] as number) * (1 + unknown);
+    unknown = 0;
+  }
+}
+
 /** The balance on the load's time axis; null where the volume has no bucket or never spends it. */
 export function volumeBalance(
   limits: VolumeLimits,
@@ -73,6 +110,7 @@ export function volumeBalance(
   const changes = creditChanges(bucket, ratePerSecond, load.periodSeconds);
   const period = firstKnown(published);
   if (published === null || period < 0) {
+    if (!isWhole(load)) fillGaps(changes, ratePerSecond, load);
     const percent = replayPercent(bucket, changes, fullAtFirst(bucket));
     return {
       bucket,

@@ -1,11 +1,12 @@
 /** A finding in the making: what a rule says before its resource gives it an identity. */
 import { createHash } from 'node:crypto';
 import { median } from 'simple-statistics';
-import { type Demand, narrowDemand } from '../demand/demand.ts';
+import { type Demand, highestDemand } from '../demand/demand.ts';
 import { isInstanceId, isRegionName, isVolumeId } from '../ids.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
-import { maximum } from '../load/series.ts';
+import { summaryOf } from '../load/load-summary.ts';
+import { entriesAt, maximum, topOf } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { Evidence } from '../schemas/evidence.ts';
 import {
@@ -21,8 +22,16 @@ import {
 } from '../schemas/finding.ts';
 import type { Stripe } from '../stripes/stripes.ts';
 import type { Attribution } from './attribute.ts';
-import { type Cause, causeCode, causes as causeNames, type Proof, proofs } from './causes.ts';
-import type { Thresholds } from './thresholds.ts';
+import {
+  type Cause,
+  type Confidence,
+  causeCode,
+  causes as causeNames,
+  confidenceCode,
+  type Proof,
+  proofs,
+} from './causes.ts';
+import { fixedThresholds, type Thresholds } from './thresholds.ts';
 import { countEvidence, countThrottled, evidenceOver, type Throttled, whenSeen } from './throttled.ts';
 
 // What a finding is on, and its identity over time: what it is about, never when, nor what else is known about it.
@@ -109,6 +118,7 @@ export interface EvaluatedLoad {
 /** Which periods count for a finding. */
 export interface Counted {
   causes: readonly Cause[];
+  /** Throttled for minutes, or for seconds of a minute: one is not the other. */
   onlyMicroBursts?: boolean;
 }
 
@@ -116,70 +126,97 @@ export interface Counted {
 const isOnlyHint = ({ load, attribution }: EvaluatedLoad, i: number): boolean =>
   load.queueLength === null && proofs[attribution.proof[i] as number] === 'active-time-rate';
 
-/** One figure a period: the minutes that count, 0 elsewhere. */
-function countedMinutes(evaluated: EvaluatedLoad, { causes, onlyMicroBursts }: Counted): Float64Array {
-  const { cause, throttledMinutes, microBurst } = evaluated.attribution;
+/** A check alone, and a queue that shows that nothing waited for it: no load was throttled. */
+const isUnfelt = ({ attribution }: EvaluatedLoad, i: number): boolean =>
+  proofs[attribution.proof[i] as number] === 'check' &&
+  (attribution.timesCalmQueue?.[i] ?? Number.NaN) < fixedThresholds.queueTimesUnthrottled;
+
+/** Load waited in it, for all that is known, for a minute and not for seconds of it. */
+const isWholePeriod = (evaluated: EvaluatedLoad, i: number): boolean =>
+  evaluated.attribution.microBurst[i] === 0 && !isOnlyHint(evaluated, i) && !isUnfelt(evaluated, i);
+
+/** The periods that count, ascending. */
+export function countedPeriods(evaluated: EvaluatedLoad, { causes, onlyMicroBursts }: Counted): Int32Array {
+  const { cause, throttledAt, microBurst } = evaluated.attribution;
   const counts = new Uint8Array(causeNames.length);
   for (const one of causes) counts[causeCode[one]] = 1;
-  const minutes = new Float64Array(cause.length);
-  for (let i = 0; i < cause.length; i++) {
-    if (counts[cause[i] as number] === 0) continue;
-    const isCounted = onlyMicroBursts ? microBurst[i] === 1 : !isOnlyHint(evaluated, i);
-    if (isCounted) minutes[i] = throttledMinutes[i] as number;
-  }
-  return minutes;
+  return throttledAt.filter((i) => {
+    if (counts[cause[i] as number] === 0) return false;
+    return onlyMicroBursts ? microBurst[i] === 1 : isWholePeriod(evaluated, i);
+  });
+}
+
+/** What the throttled minutes of some periods come to. */
+export function throttledMinutesAt(evaluated: EvaluatedLoad, periods: Int32Array): Throttled {
+  const { load, attribution, windowEndEpochSeconds } = evaluated;
+  const axis = {
+    periodSeconds: load.periodSeconds,
+    epochSeconds: entriesAt(load.epochSeconds, periods),
+  };
+  return countThrottled(axis, entriesAt(attribution.throttledMinutes, periods), windowEndEpochSeconds);
 }
 
 export const throttledMinutesBy = (evaluated: EvaluatedLoad, counted: Counted): Throttled =>
-  countThrottled(evaluated.load, countedMinutes(evaluated, counted), evaluated.windowEndEpochSeconds);
+  throttledMinutesAt(evaluated, countedPeriods(evaluated, counted));
 
 /** Counted periods by what proved them. */
-function periodsByProof(evaluated: EvaluatedLoad, minutes: Float64Array): Record<Proof, number> {
+function periodsByProof({ attribution }: EvaluatedLoad, at: Int32Array): Record<Proof, number> {
   const periods: Record<Proof, number> = { check: 0, rate: 0, 'active-time-rate': 0, balance: 0 };
-  for (let i = 0; i < minutes.length; i++) {
-    const proof = minutes[i] === 0 ? undefined : proofs[evaluated.attribution.proof[i] as number];
+  for (const i of at) {
+    const proof = proofs[attribution.proof[i] as number];
     if (proof !== undefined) periods[proof]++;
   }
   return periods;
 }
 
-/** What most of the periods rest on: AWS's own word or balance, a rate with its queue, or a rate nothing confirms. */
-function confidenceOf(
-  { load, attribution }: EvaluatedLoad,
-  periods: Record<Proof, number>,
-): 'high' | 'medium' | 'low' {
-  const published = attribution.balance?.source === 'published' ? periods.balance : 0;
-  const all = Object.values(periods).reduce((total, count) => total + count, 0);
-  if (periods.check + published >= all / 2) return 'high';
-  const withQueue = load.queueLength === null ? 0 : periods.rate + periods['active-time-rate'];
-  return periods.check + published + withQueue >= all / 2 ? 'medium' : 'low';
+/** What most of the periods rest on: sure by two kinds of evidence or a published balance, by one, or by a rate nothing confirms. */
+function confidenceOf({ load, attribution }: EvaluatedLoad, at: Int32Array): Confidence {
+  const { confidence, proof } = attribution;
+  let [sure, likely] = [0, 0];
+  for (const i of at) {
+    if (confidence[i] === confidenceCode.high) sure++;
+    // A burst that the queue shows too.
+    const isSeen = proofs[proof[i] as number] === 'active-time-rate' && load.queueLength !== null;
+    if (isSeen || confidence[i] !== confidenceCode.low) likely++;
+  }
+  if (sure >= at.length / 2) return 'high';
+  return likely >= at.length / 2 ? 'medium' : 'low';
 }
 
-function medianWhere(column: Float64Array | null, counts: (period: number) => boolean): number | null {
-  const values: number[] = [];
-  for (let i = 0; column !== null && i < column.length; i++) {
-    const value = column[i] as number;
-    if (!Number.isNaN(value) && counts(i)) values.push(value);
+const medianOf = (values: number[]): number | null =>
+  values.length === 0 ? null : Number(median(values).toFixed(3));
+
+/** Milliseconds of an operation in the middle of the periods in which nothing throttled it; null where none is known. */
+function medianWhereCalm(latencyMs: Float64Array | null, cause: Uint8Array): number | null {
+  const known: number[] = [];
+  for (let i = 0; latencyMs !== null && i < cause.length; i++) {
+    const ms = latencyMs[i] as number;
+    if (cause[i] === causeCode.none && !Number.isNaN(ms)) known.push(ms);
   }
-  return values.length === 0 ? null : Number(median(values).toFixed(3));
+  return medianOf(known);
 }
 
 /** What every finding of a load rests on. */
 type LoadEvidence = Evidence['stalled'];
 
-function loadEvidence(evaluated: EvaluatedLoad, minutes: Float64Array, periods: Record<Proof, number>) {
+/** Null where none is known. */
+const knownTop = (column: Float64Array): number | null => (topOf(column) < 0 ? null : topOf(column));
+
+function loadEvidence(evaluated: EvaluatedLoad, at: Int32Array) {
   const { limits, load, attribution } = evaluated;
+  const periods = periodsByProof(evaluated, at);
+  const throttledMs = load.latencyMs === null ? [] : [...entriesAt(load.latencyMs, at)];
   return {
     limitIops: limits.burstIops,
     limitMiBps: limits.burstMiBps,
     baselineIops: limits.baselineIops,
     baselineMiBps: limits.baselineMiBps,
-    topAverageIops: maximum(load.iops),
-    topAverageMiBps: maximum(load.mibps),
-    topActiveTimeIops: maximum(load.activeTimeIops),
+    topAverageIops: knownTop(load.iops),
+    topAverageMiBps: knownTop(load.mibps),
+    topActiveTimeIops: summaryOf(load).topActiveTimeIops,
     topQueueLength: maximum(load.queueLength),
-    medianLatencyMs: medianWhere(load.latencyMs, (i) => attribution.cause[i] === causeCode.none),
-    medianLatencyMsThrottled: medianWhere(load.latencyMs, (i) => (minutes[i] as number) > 0),
+    medianLatencyMs: medianWhereCalm(load.latencyMs, attribution.cause),
+    medianLatencyMsThrottled: medianOf(throttledMs.filter((ms) => !Number.isNaN(ms))),
     periodsProvedByCheck: periods.check,
     periodsProvedByRate: periods.rate,
     periodsProvedByActiveTimeRate: periods['active-time-rate'],
@@ -191,24 +228,25 @@ function loadEvidence(evaluated: EvaluatedLoad, minutes: Float64Array, periods: 
 /** The most that was demanded at one time, at least and at most; null where nothing tells. */
 function demandEvidence({ load, demand }: EvaluatedLoad) {
   if (demand.highIops === load.iops) return {};
+  const iops = highestDemand(demand, 'IOPS');
+  const mibps = highestDemand(demand, 'MiB/s');
   return {
-    demandIopsAtLeast: maximum(demand.lowIops),
-    demandIopsAtMost: maximum(demand.highIops),
-    demandMiBpsAtLeast: maximum(demand.lowMiBps),
-    demandMiBpsAtMost: maximum(demand.highMiBps),
-    demandAssumptions: [...demand.assumptions],
+    demandIopsAtLeast: iops.atLeast,
+    demandIopsAtMost: iops.atMost,
+    demandMiBpsAtLeast: mibps.atLeast,
+    demandMiBpsAtMost: mibps.atMost,
+    demandAssumptions: [
+      ...(iops.isWide || mibps.isWide ? [{ code: 'at-most-unknown' as const }] : []),
+      ...demand.assumptions,
+    ],
   };
 }
 
 /** The demand at its highest; the likely figure takes the replay. Null where nothing was throttled. */
 function demandOf({ load, demand }: EvaluatedLoad, unit: RateUnit): FindingDemand | null {
   if (demand.highIops === load.iops) return null;
-  const [low, high] =
-    unit === 'IOPS' ? [demand.lowIops, demand.highIops] : [demand.lowMiBps, demand.highMiBps];
-  const [atLeast, highest] = [maximum(low), maximum(high)];
-  const atMost = highest !== null && highest >= (atLeast ?? 0) ? highest : null;
-  const known = atLeast !== null && atMost !== null && atMost <= narrowDemand * atLeast;
-  return { known, atLeast, likely: null, atMost, unit };
+  const { atLeast, atMost } = highestDemand(demand, unit);
+  return { known: atLeast !== null && atMost !== null, atLeast, likely: null, atMost, unit };
 }
 
 interface DraftInput {
@@ -227,15 +265,14 @@ interface LoadDraft extends DraftFields {
 export function loadDrafts(evaluated: EvaluatedLoad, input: DraftInput): LoadDraft[] {
   const { severity, counted, held, limit } = input;
   if (severity === null) return [];
-  const minutes = countedMinutes(evaluated, counted);
-  const periods = periodsByProof(evaluated, minutes);
+  const at = countedPeriods(evaluated, counted);
   return [
     {
       ...{ severity, ...whenSeen(held), limit },
-      confidence: confidenceOf(evaluated, periods),
+      confidence: confidenceOf(evaluated, at),
       ...evidenceOver(evaluated.load, evaluated.load.knownSeconds),
       demand: limit && demandOf(evaluated, limit.unit),
-      evidence: { ...countEvidence(held), ...loadEvidence(evaluated, minutes, periods) },
+      evidence: { ...countEvidence(held), ...loadEvidence(evaluated, at) },
     },
   ];
 }

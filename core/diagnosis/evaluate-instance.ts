@@ -22,15 +22,20 @@ import {
   whenSeen,
 } from './throttled.ts';
 
-/** Minutes of one cause; what only the sum over the volumes shows counts where one of them was seen to wait. */
-function minutesOf({ cause, minutes, proof, felt }: InstanceEvidence, asked: Cause): Float64Array {
+/**
+ * Does a throttled period count for a finding? Not a burst of seconds. What only the sum over the volumes shows counts where one
+ * of them was seen to wait; a check counts unless all of them are known, and none waited.
+ */
+export function isCounted({ proof, felt, microBurst, shares }: InstanceEvidence, period: number): boolean {
+  if (microBurst[period] === 1) return false;
+  const by = proofs[proof[period] as number];
+  return felt[period] === 1 || by === 'balance' || (by === 'check' && shares === null);
+}
+
+function minutesOf(evidence: InstanceEvidence, asked: Cause): Float64Array {
+  const { cause, minutes } = evidence;
   const code = causeCode[asked];
-  const counted = new Float64Array(cause.length);
-  for (let i = 0; i < cause.length; i++) {
-    const isProved = proofs[proof[i] as number] !== 'rate' || felt[i] === 1;
-    if (cause[i] === code && isProved) counted[i] = minutes[i] as number;
-  }
-  return counted;
+  return minutes.map((throttled, i) => (cause[i] === code && isCounted(evidence, i) ? throttled : 0));
 }
 
 const kinds = [

@@ -1,8 +1,17 @@
 /** What passes through an instance: the sum over its volumes, and what it publishes of all of them together. */
 
 import { type InstanceCredits, instanceCredits } from '../credits/credits.ts';
+import { ssdMiBPerIo } from '../limits/volume-limits.ts';
 import { type MetricName, type MetricSet, metricDefinitions } from '../load/metrics.ts';
-import { alignTo, maximum, type Series, sameTimes, type TimeAxis, unionOfTimes } from '../load/series.ts';
+import {
+  alignTo,
+  minimum,
+  type Series,
+  sameTimes,
+  type TimeAxis,
+  topOf,
+  unionOfTimes,
+} from '../load/series.ts';
 import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import { mibFromBytes, secondsPerMinute } from '../units.ts';
 import { alsoBit, type Cause, causeCode, checkMinutes, type Decision, type Proof, proofs } from './causes.ts';
@@ -11,11 +20,16 @@ import { fixedThresholds, type Thresholds } from './thresholds.ts';
 
 /** One entry a period, per second: at least this passed; 0 where nothing is known of any volume. */
 export interface InstanceLoad {
-  iops: Float64Array;
-  mibps: Float64Array;
+  /** Added up where somebody asks for them: most instances are far from their limits. */
+  readonly iops: Float64Array;
+  readonly mibps: Float64Array;
   /** Volumes that are in the sums: those of another period are not. */
   volumes: number;
+  /** It is never above these: known without the sums. */
+  atMost: { iops: number; mibps: number };
 }
+
+type Sums = Pick<InstanceLoad, 'iops' | 'mibps'>;
 
 /** Where the periods of a load stand on the axis: every entry of both is visited once. */
 function eachShared(axis: TimeAxis, load: TimeAxis, visit: (onAxis: number, ofLoad: number) => void): void {
@@ -28,21 +42,33 @@ function eachShared(axis: TimeAxis, load: TimeAxis, visit: (onAxis: number, ofLo
   }
 }
 
-/** Adds the volumes of the same period: longer ones say nothing of a minute. */
-function addVolumes(axis: TimeAxis, loads: readonly VolumeLoad[], to: InstanceLoad): void {
+/** A quarter of a MiB counts as one operation: exact, as it is a power of two. */
+const unitsPerMiB = 1 / ssdMiBPerIo;
+
+function addVolumes(axis: TimeAxis, loads: readonly VolumeLoad[], to: Sums): void {
   for (const load of loads) {
-    if (load.periodSeconds !== axis.periodSeconds) continue;
-    to.volumes++;
-    const { iops, mibps } = load;
-    const [sumIops, sumMiBps] = [to.iops, to.mibps];
-    const add = (i: number, j: number): void => {
-      const mib = mibps[j] as number;
-      const counted = countedSsdIops(iops[j] as number, mib);
-      if (counted > 0) sumIops[i] = (sumIops[i] as number) + counted;
-      if (mib > 0) sumMiBps[i] = (sumMiBps[i] as number) + mib;
-    };
-    if (sameTimes(axis.epochSeconds, load.epochSeconds)) for (let i = 0; i < iops.length; i++) add(i, i);
-    else eachShared(axis, load, add);
+    if (sameTimes(axis.epochSeconds, load.epochSeconds)) addAligned(load, to);
+    else eachShared(axis, load, (i, j) => addPeriod(load, j, to, i));
+  }
+}
+
+function addPeriod({ iops, mibps }: VolumeLoad, j: number, to: Sums, i: number): void {
+  const mib = mibps[j] as number;
+  const counted = countedSsdIops(iops[j] as number, mib);
+  if (counted > 0) to.iops[i] = (to.iops[i] as number) + counted;
+  if (mib > 0) to.mibps[i] = (to.mibps[i] as number) + mib;
+}
+
+/** The same of all periods, where they are those of the axis: most loads are, and there are tens of millions of periods. */
+function addAligned({ iops, mibps }: VolumeLoad, to: Sums): void {
+  const { iops: sumIops, mibps: sumMiBps } = to;
+  for (let i = 0; i < iops.length; i++) {
+    const rate = iops[i] as number;
+    const mib = mibps[i] as number;
+    const byBytes = mib * unitsPerMiB;
+    const counted = byBytes > rate ? byBytes : rate;
+    if (counted > 0) sumIops[i] = (sumIops[i] as number) + counted;
+    if (mib > 0) sumMiBps[i] = (sumMiBps[i] as number) + mib;
   }
 }
 
@@ -68,15 +94,44 @@ function raiseTo(
   }
 }
 
+/** Of a load the highest, as an SSD counts it: no period has more. */
+const topCounted = ({ iops, mibps }: VolumeLoad): number => Math.max(topOf(iops), topOf(mibps) * unitsPerMiB);
+
+const totalOf = (loads: readonly VolumeLoad[], of: (load: VolumeLoad) => number): number =>
+  loads.reduce((total, load) => total + Math.max(0, of(load)), 0);
+
 /** @param metrics of the instance: EBSReadOps and the like, in points of its monitoring (one or five minutes). */
 export function instanceLoad(axis: TimeAxis, metrics: MetricSet, loads: readonly VolumeLoad[]): InstanceLoad {
-  const { length } = axis.epochSeconds;
-  const load: InstanceLoad = { iops: new Float64Array(length), mibps: new Float64Array(length), volumes: 0 };
-  addVolumes(axis, loads, load);
-  const of = (...names: MetricName[]): (Series | undefined)[] => names.map((name) => metrics.get(name));
-  raiseTo(axis, of('EBSReadOps', 'EBSWriteOps'), load.iops, (ops) => ops);
-  raiseTo(axis, of('EBSReadBytes', 'EBSWriteBytes'), load.mibps, mibFromBytes);
-  return load;
+  // Longer periods say nothing of a minute.
+  const added = loads.filter(({ periodSeconds }) => periodSeconds === axis.periodSeconds);
+  const counters = (...names: MetricName[]): (Series | undefined)[] => names.map((name) => metrics.get(name));
+  const [ofOps, ofBytes] = [counters('EBSReadOps', 'EBSWriteOps'), counters('EBSReadBytes', 'EBSWriteBytes')];
+  const sum = (): Sums => {
+    const { length } = axis.epochSeconds;
+    const sums = { iops: new Float64Array(length), mibps: new Float64Array(length) };
+    addVolumes(axis, added, sums);
+    raiseTo(axis, ofOps, sums.iops, (ops) => ops);
+    raiseTo(axis, ofBytes, sums.mibps, mibFromBytes);
+    return sums;
+  };
+  let sums: Sums | undefined;
+  const summed = (): Sums => {
+    sums ??= sum();
+    return sums;
+  };
+  const isCounted = [...ofOps, ...ofBytes].some((series) => series !== undefined);
+  return {
+    volumes: added.length,
+    get iops() {
+      return summed().iops;
+    },
+    get mibps() {
+      return summed().mibps;
+    },
+    atMost: isCounted
+      ? { iops: topOf(summed().iops), mibps: topOf(summed().mibps) }
+      : { iops: totalOf(added, topCounted), mibps: totalOf(added, ({ mibps }) => topOf(mibps)) },
+  };
 }
 
 // The two EBS credit buckets of an instance: as published, else replayed from what passed.
@@ -101,8 +156,9 @@ function replayOf(
   load: InstanceLoad,
 ): InstanceCredits | null {
   if (figures === null || load.volumes !== volumes) return null;
-  const spends =
-    (maximum(load.iops) ?? 0) > figures.baselineIops || (maximum(load.mibps) ?? 0) > figures.baselineMiBps;
+  const { atMost } = load;
+  if (atMost.iops <= figures.baselineIops && atMost.mibps <= figures.baselineMiBps) return null;
+  const spends = topOf(load.iops) > figures.baselineIops || topOf(load.mibps) > figures.baselineMiBps;
   if (!spends) return null;
   const rates = { ...axis, iops: load.iops, mibps: load.mibps };
   const [io = full, bytes = full] = balanceNames.map((name) => metrics.get(name) ?? full);
@@ -143,10 +199,18 @@ const staysEmpty = (balance: Float64Array | null, i: number, step: number, empty
 // its volumes against its limits (Xen, bare metal, Outposts), else by a credit balance that stays empty. The balances
 // decide between its provisioned limit and its credits.
 
+/** What passed in a period, as shares of the limits in force; NaN where those are not known. */
+export interface InstanceShares {
+  iops(period: number): number;
+  throughput(period: number): number;
+}
+
 /** One entry a period of its own axis. */
 export interface InstanceEvidence extends TimeAxis {
   /** `causeCode`: none, or one of the instance's causes. */
   cause: Uint8Array;
+  /** Any cause is one. */
+  isAnyThrottled: boolean;
   /** Bits as `alsoBit` says. */
   also: Uint16Array;
   minutes: Float64Array;
@@ -156,6 +220,10 @@ export interface InstanceEvidence extends TimeAxis {
   felt: Uint8Array;
   /** 1 where the sum is the limit itself: then it throttles even where nobody can tell whether a volume waits. */
   saturated: Uint8Array;
+  /** 1 where what passed in the throttled minutes stayed far below the limit: throttled for seconds. */
+  microBurst: Uint8Array;
+  /** Of its limits in force; null where not all of its volumes are in the sums. */
+  readonly shares: InstanceShares | null;
   load: InstanceLoad;
   balance: InstanceBalance;
   hasChecks: boolean;
@@ -186,7 +254,7 @@ interface Figure {
   limitCause: Cause;
   check: Float64Array | null;
   balance: Float64Array | null;
-  rate: Float64Array;
+  readonly rate: Float64Array;
   baseline: number;
   maximum: number;
 }
@@ -212,13 +280,16 @@ class InstancePeriods {
     this.periodMinutes = axis.periodSeconds / secondsPerMinute;
     const balances = balanceNames.map((name) => metrics.get(name)?.periodSeconds ?? 0);
     this.balanceStep = Math.max(1, Math.round(Math.max(...balances) / axis.periodSeconds));
-    this.load = instanceLoad(axis, metrics, loads);
-    this.balance = instanceBalance(seen, axis, this.load);
+    const load = instanceLoad(axis, metrics, loads);
+    this.load = load;
+    this.balance = instanceBalance(seen, axis, load);
     this.iops = {
       limitCause: 'instance-iops',
       check: column('InstanceEBSIOPSExceededCheck'),
       balance: this.balance.io,
-      rate: this.load.iops,
+      get rate() {
+        return load.iops;
+      },
       baseline: figures?.baselineIops ?? Number.NaN,
       maximum: figures?.maximumIops ?? Number.NaN,
     };
@@ -226,7 +297,9 @@ class InstancePeriods {
       limitCause: 'instance-throughput',
       check: column('InstanceEBSThroughputExceededCheck'),
       balance: this.balance.bytes,
-      rate: this.load.mibps,
+      get rate() {
+        return load.mibps;
+      },
       baseline: figures?.baselineMiBps ?? Number.NaN,
       maximum: figures?.maximumMiBps ?? Number.NaN,
     };
@@ -240,14 +313,19 @@ class InstancePeriods {
 
   /** Its credits, where they are gone and it does not do its maximum all the same; else the limit itself. */
   private causeOf(figure: Figure, i: number): Cause {
-    const { rate, baseline, maximum, limitCause } = figure;
+    const { rate, maximum, limitCause } = figure;
+    const passes = rate[i] as number;
+    if (passes >= fixedThresholds.atLimitShare * maximum) return limitCause;
+    const isOut = isEmpty(figure.balance, i, this.emptyPercent) || this.isHeldAtBaseline(figure, i);
+    return isOut ? 'instance-credits' : limitCause;
+  }
+
+  /** That is what is left without credits, whatever is known of the balance. */
+  private isHeldAtBaseline({ rate, baseline }: Figure, i: number): boolean {
     const passes = rate[i] as number;
     const { atLimitShare, maxLimitShare } = fixedThresholds;
-    if (passes >= atLimitShare * maximum) return limitCause;
-    // Held at its baseline: that is what is left without credits, whatever is known of the balance.
     const isAtBaseline = passes >= atLimitShare * baseline && passes <= maxLimitShare * baseline;
-    const isUnpublished = this.balance.source !== 'published' && isAtBaseline;
-    return isEmpty(figure.balance, i, this.emptyPercent) || isUnpublished ? 'instance-credits' : limitCause;
+    return this.balance.source !== 'published' && isAtBaseline;
   }
 
   private decision(bound: readonly Figure[], i: number, minutes: number, proof: Proof): Found | null {
@@ -281,7 +359,9 @@ class InstancePeriods {
 
   private bySum(i: number): Found | null {
     const { atLimitShare } = fixedThresholds;
-    const bound = [this.iops, this.throughput].filter((figure) => this.isFrom(atLimitShare, figure, i));
+    const bound = [this.iops, this.throughput].filter(
+      (figure) => this.isFrom(atLimitShare, figure, i) || this.isHeldAtBaseline(figure, i),
+    );
     return this.decision(bound, i, this.periodMinutes, 'rate');
   }
 
@@ -290,19 +370,52 @@ class InstancePeriods {
     return check !== null && !Number.isNaN(check[i]) && this.throughput.check !== null;
   }
 
-  /** Nothing of it points at a limit: most periods end here. */
+  shares(): InstanceShares {
+    return { iops: (i) => this.shareAt(this.iops, i), throughput: (i) => this.shareAt(this.throughput, i) };
+  }
+
+  /** Most instances never come near a limit, and then no period needs a look: no check, no empty balance, never near a limit. */
+  get isQuietThroughout(): boolean {
+    const { iops, throughput, load } = this;
+    const isQuietBeside = ({ check, balance }: Figure): boolean =>
+      (check === null || topOf(check) <= 0) &&
+      (balance === null || (minimum(balance) ?? full) > this.emptyPercent);
+    // Below the lower of both limits it is neither, whatever is left of its credits.
+    const lowestOf = ({ baseline, maximum }: Figure): number =>
+      fixedThresholds.atLimitShare * Math.min(baseline, maximum);
+    const isNeverNear = load.atMost.iops < lowestOf(iops) && load.atMost.mibps < lowestOf(throughput);
+    return isNeverNear && isQuietBeside(iops) && isQuietBeside(throughput);
+  }
+
+  /** Can nothing of it point at a limit? */
   isQuiet(i: number): boolean {
     if (checkMinutes(this.iops.check, i) > 0 || checkMinutes(this.throughput.check, i) > 0) return false;
-    if (this.isCheckedAt(i)) return true;
+    if (this.isCheckedAt(i)) return !this.isOut(this.iops, i) && !this.isOut(this.throughput, i);
     const { atLimitShare } = fixedThresholds;
     if (this.shareAt(this.iops, i) >= atLimitShare || this.shareAt(this.throughput, i) >= atLimitShare)
       return false;
+    if (this.isHeldAtBaseline(this.iops, i) || this.isHeldAtBaseline(this.throughput, i)) return false;
     const { io, bytes } = this.balance;
     return this.hasChecks || !(isEmpty(io, i, this.emptyPercent) || isEmpty(bytes, i, this.emptyPercent));
   }
 
+  /** A published balance is empty, and stays so, at the baseline: AWS does not say how much of a minute a check of 1 needs. */
+  private isOut(figure: Figure, i: number): boolean {
+    return (
+      this.balance.source === 'published' &&
+      staysEmpty(figure.balance, i, this.balanceStep, this.emptyPercent) &&
+      this.isFrom(fixedThresholds.atLimitShare, figure, i)
+    );
+  }
+
+  /** Where checks of 0 say no: it counts where a volume waits. */
+  private byEmptyBalance(i: number): Found | null {
+    const out = [this.iops, this.throughput].filter((figure) => this.isOut(figure, i));
+    return this.decision(out, i, this.periodMinutes, 'rate');
+  }
+
   decide(i: number): Found | null {
-    if (this.isCheckedAt(i)) return this.byCheck(i);
+    if (this.isCheckedAt(i)) return this.byCheck(i) ?? this.byEmptyBalance(i);
     const found = this.byCheck(i) ?? this.bySum(i);
     const { io, bytes, source } = this.balance;
     if (found !== null || this.hasChecks || source !== 'published') return found;
@@ -316,146 +429,60 @@ class InstancePeriods {
 const isWhole = ({ volumes }: InstanceSeen, { hasChecks, balance, load }: InstancePeriods): boolean =>
   hasChecks || balance.source === 'published' || load.volumes === volumes;
 
+/** Even with all that passed in its throttled minutes, was their average far below the limit? */
+function isMicroBurst(
+  { cause, minutes }: Found,
+  { shares, periodSeconds }: Pick<InstanceEvidence, 'shares' | 'periodSeconds'>,
+  i: number,
+  { microBurstAverageShare }: Thresholds,
+): boolean {
+  if (shares === null || (cause !== 'instance-iops' && cause !== 'instance-throughput')) return false;
+  const share = cause === 'instance-iops' ? shares.iops(i) : shares.throughput(i);
+  return (share * (periodSeconds / secondsPerMinute)) / minutes < microBurstAverageShare;
+}
+
+const nothingThrottled = (length: number) => ({
+  cause: new Uint8Array(length),
+  isAnyThrottled: false,
+  also: new Uint16Array(length),
+  minutes: new Float64Array(length),
+  proof: new Uint8Array(length),
+  felt: new Uint8Array(length),
+  saturated: new Uint8Array(length),
+  microBurst: new Uint8Array(length),
+});
+
+/** Of an instance that throttled nothing: all of one length have the same columns, which nobody writes. */
+let sharedNothing = nothingThrottled(0);
+
 /** Null where nothing is known of it that tells. */
 export function instanceEvidence(seen: InstanceSeen, thresholds: Thresholds): InstanceEvidence | null {
   const axis = axisOf(seen);
   if (axis === null) return null;
   const periods = new InstancePeriods(seen, axis, thresholds);
   const { length } = axis.epochSeconds;
+  const { isQuietThroughout } = periods;
+  if (isQuietThroughout && sharedNothing.cause.length !== length) sharedNothing = nothingThrottled(length);
   const evidence: InstanceEvidence = {
     periodSeconds: axis.periodSeconds,
     epochSeconds: axis.epochSeconds,
-    cause: new Uint8Array(length),
-    also: new Uint16Array(length),
-    minutes: new Float64Array(length),
-    proof: new Uint8Array(length),
-    felt: new Uint8Array(length),
-    saturated: new Uint8Array(length),
+    ...(isQuietThroughout ? sharedNothing : nothingThrottled(length)),
+    shares: periods.load.volumes === seen.volumes ? periods.shares() : null,
     load: periods.load,
     balance: periods.balance,
     hasChecks: periods.hasChecks,
     isWhole: isWhole(seen, periods),
   };
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < length && !isQuietThroughout; i++) {
     const found = periods.isQuiet(i) ? null : periods.decide(i);
     if (found === null) continue;
+    evidence.isAnyThrottled = true;
     evidence.cause[i] = causeCode[found.cause];
     evidence.also[i] = found.also;
     evidence.minutes[i] = found.minutes;
     evidence.proof[i] = proofs.indexOf(found.proof);
     evidence.saturated[i] = periods.isSaturated(i) ? 1 : 0;
+    evidence.microBurst[i] = isMicroBurst(found, evidence, i, thresholds) ? 1 : 0;
   }
   return evidence;
-}
-
-// What an instance throttled, on the time axis of one of its volumes.
-
-/** One entry a period of the volume; as in `InstanceEvidence`. */
-export interface InstanceOnAxis {
-  cause: Uint8Array;
-  also: Uint16Array;
-  minutes: Float64Array;
-  proof: Uint8Array;
-  /** 1 where the sum over the volumes is the limit itself, all the time that the cause throttled. */
-  saturated: Uint8Array;
-  /** False: some of what passes through the instance is unseen, so that it says nothing is no proof. */
-  isWhole: boolean;
-  /** Its figures stand for longer than a period of the volume: which of the periods it was, only the volume can tell. */
-  isCoarse: boolean;
-  /** The volume was seen to wait for the instance in this period. */
-  feel: (period: number) => void;
-}
-
-/** Of the periods [from, to) of the evidence: the cause of the most minutes with its proof, all else beside it. */
-function mostOf(evidence: InstanceEvidence, from: number, to: number) {
-  const minutesOf = new Map<number, number>();
-  const proofOf = new Map<number, number>();
-  const found = { code: 0, also: 0, proof: 0, minutes: 0, saturated: 1 };
-  for (let j = from; j < to; j++) {
-    const code = evidence.cause[j] as number;
-    if (code === 0) continue;
-    minutesOf.set(code, (minutesOf.get(code) ?? 0) + (evidence.minutes[j] as number));
-    proofOf.set(code, evidence.proof[j] as number);
-    found.saturated &= evidence.saturated[j] as number;
-    found.also |= (evidence.also[j] as number) | (1 << code);
-  }
-  let most = 0;
-  for (const [code, minutes] of minutesOf) {
-    if (minutes > most) found.code = code;
-    most = Math.max(most, minutes);
-    found.minutes += minutes;
-  }
-  found.also &= ~(1 << found.code);
-  found.proof = proofOf.get(found.code) ?? 0;
-  return found;
-}
-
-const nothingThrottled = (length: number) => ({
-  cause: new Uint8Array(length),
-  also: new Uint16Array(length),
-  minutes: new Float64Array(length),
-  proof: new Uint8Array(length),
-  saturated: new Uint8Array(length),
-});
-
-/** The periods of the evidence inside each of the volume's. */
-function gather(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
-  const { length } = axis.epochSeconds;
-  const periodMinutes = axis.periodSeconds / secondsPerMinute;
-  const view = nothingThrottled(length);
-  const first = new Int32Array(length);
-  const after = new Int32Array(length);
-  for (let i = 0, j = 0; i < length; i++) {
-    const from = axis.epochSeconds[i] as number;
-    while (j < evidence.cause.length && (evidence.epochSeconds[j] as number) < from) j++;
-    first[i] = j;
-    const to = from + axis.periodSeconds;
-    while (j < evidence.cause.length && (evidence.epochSeconds[j] as number) < to) j++;
-    after[i] = j;
-    const found = mostOf(evidence, first[i] as number, j);
-    view.cause[i] = found.code;
-    view.also[i] = found.also;
-    view.proof[i] = found.proof;
-    view.saturated[i] = found.code === 0 ? 0 : found.saturated;
-    view.minutes[i] = Math.min(periodMinutes, found.minutes);
-  }
-  const feel = (i: number): void => {
-    evidence.felt.fill(1, first[i] as number, after[i] as number);
-  };
-  return { ...view, isWhole: evidence.isWhole, isCoarse: false, feel };
-}
-
-/** Each period of the volume gets what the longer one of the evidence says. */
-function spread(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
-  const { length } = axis.epochSeconds;
-  const periodMinutes = axis.periodSeconds / secondsPerMinute;
-  const view = nothingThrottled(length);
-  const at = new Int32Array(length).fill(-1);
-  for (let i = 0, j = 0; i < length && evidence.cause.length > 0; i++) {
-    const from = axis.epochSeconds[i] as number;
-    while (j + 1 < evidence.cause.length && (evidence.epochSeconds[j + 1] as number) <= from) j++;
-    const since = from - (evidence.epochSeconds[j] as number);
-    if (since < 0 || since >= evidence.periodSeconds || evidence.cause[j] === 0) continue;
-    at[i] = j;
-    view.cause[i] = evidence.cause[j] as number;
-    view.also[i] = evidence.also[j] as number;
-    view.minutes[i] = Math.min(periodMinutes, evidence.minutes[j] as number);
-    view.proof[i] = evidence.proof[j] as number;
-    view.saturated[i] = evidence.saturated[j] as number;
-  }
-  const feel = (i: number): void => {
-    if ((at[i] as number) >= 0) evidence.felt[at[i] as number] = 1;
-  };
-  return { ...view, isWhole: evidence.isWhole, isCoarse: true, feel };
-}
-
-export function instanceOnAxis(evidence: InstanceEvidence, axis: TimeAxis): InstanceOnAxis {
-  if (evidence.periodSeconds > axis.periodSeconds) return spread(evidence, axis);
-  if (evidence.periodSeconds < axis.periodSeconds || !sameTimes(evidence.epochSeconds, axis.epochSeconds))
-    return gather(evidence, axis);
-  const { cause, also, minutes, proof, felt, saturated, isWhole } = evidence;
-  const feel = (i: number): void => {
-    felt[i] = 1;
-  };
-  return { cause, also, minutes, proof, saturated, isWhole, isCoarse: false, feel };
 }

@@ -1,6 +1,7 @@
 /** What a volume could do in each period: at its best while it had burst credits, its baseline without. */
-import { isHdd } from '../limits/volume-limits.ts';
-import { countedSsdIops } from '../load/volume-load.ts';
+import { isHdd, ssdMiBPerIo, type VolumeLimits } from '../limits/volume-limits.ts';
+import { topOf } from '../load/series.ts';
+import { countedSsdIops, type VolumeLoad } from '../load/volume-load.ts';
 import type { DiagnosedVolume } from './diagnosed-volume.ts';
 import { fixedThresholds } from './thresholds.ts';
 
@@ -42,16 +43,50 @@ export const limitsInForce = (diagnosed: Diagnosed, i: number): { iops: number; 
  * Of the IOPS or MiB/s that were in force, in the period that came nearest to them; null where the load of none is known. On
  * HDD by bytes alone where more operations passed than the limit: they had merged.
  */
-export function topShareOfLimit(diagnosed: Diagnosed): number | null {
-  const { limits, load } = diagnosed;
+export function topShareOfLimit({ limits, load, attribution: { atBaseline } }: Diagnosed): number | null {
+  const { iops, mibps } = load;
+  const { burstIops, burstMiBps } = limits;
   const hdd = isHdd(limits.volumeType);
-  let top = -1;
-  for (let i = 0; i < load.iops.length; i++) {
-    const byNumber = countedIops(diagnosed, i) / limitIops(diagnosed, i);
-    const byBytes = (load.mibps[i] as number) / limitMiBps(diagnosed, i);
+  const mostIops = hdd ? fixedThresholds.mergedShare * burstIops : Number.POSITIVE_INFINITY;
+  let topIops = -1;
+  let topMiBps = -1;
+  let isAnyAtBaseline = false;
+  if (atBaseline === null && !hdd) {
+    topIops = topOf(iops);
+    topMiBps = topOf(mibps);
+  } else
+    for (let i = 0; i < iops.length; i++) {
+      if (atBaseline !== null && atBaseline[i] === 1) {
+        isAnyAtBaseline = true;
+        continue;
+      }
+      const rate = iops[i] as number;
+      const mib = mibps[i] as number;
+      if (rate > topIops && rate <= mostIops) topIops = rate;
+      if (mib > topMiBps) topMiBps = mib;
+    }
+  const counted = hdd ? topIops : Math.max(topIops, topMiBps / ssdMiBPerIo);
+  const top = Math.max(counted / burstIops, topMiBps / burstMiBps);
+  return isAnyAtBaseline ? Math.max(top, topShareAtBaseline(limits, load, atBaseline)) : top < 0 ? null : top;
+}
+
+/** The same, where the credits are gone: no more was to be had than what was served. */
+function topShareAtBaseline(
+  limits: VolumeLimits,
+  { iops, mibps }: VolumeLoad,
+  atBaseline: Uint8Array | null,
+): number {
+  const hdd = isHdd(limits.volumeType);
+  let top = 0;
+  for (let i = 0; i < iops.length && top < 1; i++) {
+    if (atBaseline?.[i] !== 1) continue;
+    const rate = iops[i] as number;
+    const mib = mibps[i] as number;
+    const byNumber = (hdd ? rate : countedSsdIops(rate, mib)) / limits.baselineIops;
+    const byBytes = mib / limits.baselineMiBps;
     // A figure that is unknown is larger than nothing.
-    if (byBytes > top) top = byBytes;
-    if (byNumber > top && !(hdd && byNumber > fixedThresholds.mergedShare)) top = byNumber;
+    if (byNumber > top) top = Math.min(1, byNumber);
+    if (byBytes > top) top = Math.min(1, byBytes);
   }
-  return top < 0 ? null : top;
+  return top;
 }

@@ -1,4 +1,5 @@
 /** The diagnosis as rows: each period in which something was throttled, or in which nobody can tell. */
+import { narrowHigh } from '../demand/demand.ts';
 import { isoFromEpochSeconds } from '../units.ts';
 import { alsoCauses, causeCode, causes, confidences, proofs } from './causes.ts';
 import type { DiagnosedVolume } from './diagnosed-volume.ts';
@@ -60,9 +61,9 @@ export function* notQuiet(diagnosed: DiagnosedVolume): Generator<(string | numbe
       known(load.latencyMs?.[i]),
       known(balance?.percent[i]),
       known(demand.lowIops[i]),
-      known(demand.highIops[i]),
+      known(narrowHigh(demand.lowIops[i] as number, demand.highIops[i] as number)),
       known(demand.lowMiBps[i]),
-      known(demand.highMiBps[i]),
+      known(narrowHigh(demand.lowMiBps[i] as number, demand.highMiBps[i] as number)),
       known(limit.iops),
       known(limit.mibps),
       volume.name ?? '',

@@ -105,8 +105,12 @@ export const fixedThresholds = {
   mergedShare: 1.05,
   /** From this share on the rate is the limit itself, whatever waits. */
   saturatedShare: 0.99,
+  /** AWS promises 90 % of what is provisioned: a limit is seen in a rate from this share on, so steady, for so many periods. */
+  seenLimitShare: 0.85,
+  seenLimitWithin: 0.01,
+  seenLimitPeriods: 3,
   /** A burst is this many times the load of the periods beside it. */
-  burstTimesBeside: 1.2,
+  burstTimesBeside: 1.1,
   /** The rate that a forecast is made from: the mean of the last so many seconds. */
   recentRateSeconds: 30 * secondsPerMinute,
   /** A replayed balance whose median is so many points off the published one does not explain it. */

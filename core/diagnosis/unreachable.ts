@@ -14,14 +14,13 @@ import {
   sumsOf,
   type Volume,
 } from '../inventory.ts';
-import type { Known } from '../known.ts';
 import type { VolumeConfiguration } from '../limits/volume-limits.ts';
 import { lowerToReach, type PaidConfiguration } from '../plan/cheapest-member.ts';
 import type { Rates } from '../plan/layout.ts';
-import { type EbsPrices, monthlyUsd, roundUsd } from '../prices/prices.ts';
+import { type EbsPrices, isPriced, monthlyUsd, type PriceBook, roundUsd } from '../prices/prices.ts';
 import type { CardEvidence } from '../schemas/evidence.ts';
 import type { EvidenceOf, Limit } from '../schemas/finding.ts';
-import type { PriceReason, WeightingReason } from '../schemas/unknown-reasons.ts';
+import type { WeightingReason } from '../schemas/unknown-reasons.ts';
 import type { Draft } from './draft.ts';
 import type { Thresholds } from './thresholds.ts';
 import { byConfiguration, standing } from './throttled.ts';
@@ -132,14 +131,15 @@ function evidenceOf(
 }
 
 /**
- * @param throttledVolumeIds volumes that their own limit throttled: they count in the sum and are not lowered.
+ * Volumes of a type without a price count in the sum and are not lowered.
+ * @param throttledVolumeIds volumes that their own limit throttled: neither are they.
  * @returns null where nothing exceeds, or what exceeds costs little, or its price is not known.
  */
 export function unreachablePerformance(
   { bandwidthWeighting, excludedVolumes = 0 }: Instance,
   type: InstanceType,
   volumes: readonly Volume[],
-  prices: Known<EbsPrices, PriceReason>,
+  prices: PriceBook['ebs'],
   throttledVolumeIds: ReadonlySet<string>,
   { unreachableUsd }: Thresholds,
 ): Unreachable | null {
@@ -151,7 +151,8 @@ export function unreachablePerformance(
   if (excess === null) return null;
   const lowerable = counted
     .filter(isLowerable)
-    .filter(({ volume }) => !throttledVolumeIds.has(volume.volumeId));
+    .filter(({ volume }) => !throttledVolumeIds.has(volume.volumeId))
+    .filter(({ config }) => isPriced(config.volumeType, prices.value));
   const reachable = reachableBy(lowerable, counted, excess);
   const usd = excessUsd(lowerable, reachable, prices.value);
   if (usd < unreachableUsd) return null;

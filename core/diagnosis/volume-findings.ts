@@ -1,5 +1,6 @@
 /** The findings of one volume that follow from its load: throttled, micro-burst, stalled, and those of its credits. */
 
+import { median } from 'simple-statistics';
 import { type CreditBucket, secondsToEmpty } from '../credits/credits.ts';
 import {
   forecastByRhythm,
@@ -8,17 +9,26 @@ import {
   type RhythmForecast,
   rhythmOf,
 } from '../credits/rhythm.ts';
+import { secondsPerIo } from '../demand/cycle-times.ts';
 import { type Known, unknown } from '../known.ts';
 import type { Deployment, VolumeLimits } from '../limits/volume-limits.ts';
-import { minimum, type TimeAxis } from '../load/series.ts';
+import { minimum, type TimeAxis, topOf } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { RhythmEvidence } from '../schemas/evidence.ts';
 import type { EvidenceOf, Limit, RateUnit, Severity } from '../schemas/finding.ts';
 import type { PriceReason } from '../schemas/unknown-reasons.ts';
-import { isoFromEpochSeconds, secondsPerHour, secondsPerMinute } from '../units.ts';
+import { isoFromEpochSeconds, msPerSecond, secondsPerHour, secondsPerMinute } from '../units.ts';
 import { type Balance, isPublishedAt, rateWithCredits } from './balance.ts';
 import { alsoBit, type Cause, type Confidence, causeCode } from './causes.ts';
-import { type Counted, type Draft, type EvaluatedLoad, loadDrafts, throttledMinutesBy } from './draft.ts';
+import {
+  type Counted,
+  countedPeriods,
+  type Draft,
+  type EvaluatedLoad,
+  loadDrafts,
+  throttledMinutesAt,
+  throttledMinutesBy,
+} from './draft.ts';
 import { microBursts } from './micro-bursts.ts';
 import { fixedThresholds, type Thresholds } from './thresholds.ts';
 import {
@@ -66,12 +76,12 @@ export function idleFinding(
   if (windowSeconds < thresholds.idleWindowSeconds) return null;
   if (knownSeconds < thresholds.idleKnownShare * windowSeconds) return null;
   const knownMinutes = knownSeconds / secondsPerMinute;
+  // Of most volumes one period alone has enough operations.
+  const most = topOf(load.iops) * load.periodSeconds;
+  if (most > 2 * thresholds.idleOpsPerMinute * knownMinutes) return null;
   let operations = 0;
-  for (let i = 0; i < load.ops.length; i++) {
-    if ((load.ops[i] as number) > 0) operations += load.ops[i] as number;
-    // Of most volumes the first period tells.
-    if (operations / knownMinutes >= thresholds.idleOpsPerMinute) return null;
-  }
+  for (const ops of load.ops) if (ops > 0) operations += ops;
+  if (operations / knownMinutes >= thresholds.idleOpsPerMinute) return null;
   const opsPerMinute = operations / knownMinutes;
   const lastActive = load.ops.findLastIndex((ops) => ops > 0);
   return {
@@ -194,13 +204,9 @@ function spendingRhythm(
   { load }: EvaluatedLoad,
   balance: Balance,
 ): Known<Rhythm, NoRhythm | { code: 'never-above-baseline' }> {
-  const { bucket, ratePerSecond } = balance;
-  for (let i = 0; i < ratePerSecond.length; i++) {
-    if ((ratePerSecond[i] as number) > bucket.baselinePerSecond) {
-      return rhythmOf(load, rateWithCredits(balance), endOf(load));
-    }
-  }
-  return unknown({ code: 'never-above-baseline' });
+  return topOf(balance.ratePerSecond) > balance.bucket.baselinePerSecond
+    ? rhythmOf(load, rateWithCredits(balance), endOf(load))
+    : unknown({ code: 'never-above-baseline' });
 }
 
 /** What the forecast by rhythm rests on. */
@@ -257,6 +263,13 @@ export function creditsWillExhaust(evaluated: EvaluatedLoad): Draft<'credits-wil
   const { bucket } = balance;
   const credits = (recent.percent / 100) * bucket.capacity;
   const atRecentRate = secondsToEmpty(bucket, credits, bucket.baselinePerSecond + recent.drainPerSecond);
+  // No rhythm has more than its highest rate: where even that leaves credits for longer, it is not asked for.
+  const atHighestRate = secondsToEmpty(bucket, credits, topOf(balance.ratePerSecond));
+  const soonest = Math.min(
+    atRecentRate ?? Number.POSITIVE_INFINITY,
+    atHighestRate ?? Number.POSITIVE_INFINITY,
+  );
+  if (soonest > thresholds.willExhaustSeconds) return [];
   const rhythm = spendingRhythm(evaluated, balance);
   const byRhythm = rhythm.known ? forecastByRhythm(bucket, credits, rhythm.value, now) : null;
   const forecast = sooner(atRecentRate, byRhythm);
@@ -304,30 +317,26 @@ function bindTogether({ attribution }: EvaluatedLoad, cause: Cause): boolean {
   let periods = 0;
   let together = 0;
   const other = alsoBit(cause === 'volume-iops' ? 'volume-throughput' : 'volume-iops');
-  attribution.cause.forEach((code, i) => {
-    if (code !== causeCode[cause]) return;
+  for (const i of attribution.throttledAt) {
+    if (attribution.cause[i] !== causeCode[cause]) continue;
     periods++;
     if (((attribution.also[i] as number) & other) !== 0) together++;
-  });
+  }
   return periods > 0 && together >= periods / 2;
 }
 
 function throttledBy(evaluated: EvaluatedLoad, own: Own, counted: Counted): Draft[] {
   const held = throttledMinutesBy(evaluated, counted);
-  const inBursts = throttledMinutesBy(evaluated, { ...counted, onlyMicroBursts: true });
-  const together = bindTogether(evaluated, ownCauses[own]);
   const severity = throttledSeverity(held, evaluated.thresholds);
-  return loadDrafts(evaluated, { severity, counted, held, limit: limitOf(evaluated.limits, own) }).map(
-    (draft) => ({
-      ...draft,
-      kind: `throttled-${ownCauses[own]}` as const,
-      evidence: {
-        ...draft.evidence,
-        throttledMinutesInBursts: inBursts.minutesInWindow,
-        bindingLimit: together ? ('iops+throughput' as const) : own,
-      },
-    }),
-  );
+  const limit = limitOf(evaluated.limits, own);
+  return loadDrafts(evaluated, { severity, counted, held, limit }).map((draft) => ({
+    ...draft,
+    kind: `throttled-${ownCauses[own]}` as const,
+    evidence: {
+      ...draft.evidence,
+      bindingLimit: bindTogether(evaluated, ownCauses[own]) ? ('iops+throughput' as const) : own,
+    },
+  }));
 }
 
 const bothCauses = [ownCauses.iops, ownCauses.throughput];
@@ -373,16 +382,41 @@ function burstEvidence({ load, attribution, limits }: EvaluatedLoad, own: Own): 
   };
 }
 
+/** Periods of bursts in which operations took twice as long as usual, or nobody knows how long. */
+function waitedIn({ load, attribution: { timesCalmQueue } }: EvaluatedLoad, bursts: Int32Array) {
+  const longer: number[] = [];
+  let isUnknown = false;
+  const at = bursts.filter((i) => {
+    const times = timesCalmQueue?.[i] ?? Number.NaN;
+    if (times < fixedThresholds.queueTimesUnthrottled) return false;
+    const tookMs = msPerSecond * secondsPerIo(load, i);
+    if (Number.isNaN(times)) isUnknown = true;
+    else if (!Number.isNaN(tookMs)) longer.push(tookMs * (1 - 1 / times));
+    return true;
+  });
+  return { at, isUnknown, medianMs: longer.length === 0 ? null : median(longer) };
+}
+
+/** A burst that nobody waits for is an information. */
 function microBurst(evaluated: EvaluatedLoad): Draft[] {
+  const { thresholds } = evaluated;
   const counted = { causes: bothCauses, onlyMicroBursts: true };
   const held = throttledMinutesBy(evaluated, counted);
-  if (held.worst.minutes < evaluated.thresholds.microBurstMinutes) return [];
+  if (held.worst.minutes < thresholds.microBurstMinutes) return [];
   const own = mostlyBy(evaluated, true);
   const limit = limitOf(evaluated.limits, own);
-  return loadDrafts(evaluated, { severity: 'warning', counted, held, limit }).map((draft) => ({
+  const waited = waitedIn(evaluated, countedPeriods(evaluated, counted));
+  const waitedMinutes = throttledMinutesAt(evaluated, waited.at).worst.minutes;
+  const severity = waitedMinutes < thresholds.microBurstMinutes ? 'info' : 'warning';
+  return loadDrafts(evaluated, { severity, counted, held, limit }).map((draft) => ({
     ...draft,
     kind: 'micro-burst',
-    evidence: { ...draft.evidence, ...burstEvidence(evaluated, own) },
+    evidence: {
+      ...draft.evidence,
+      waitedMinutesPeak24h: waited.isUnknown ? null : waitedMinutes,
+      waitedMsMedian: waited.medianMs === null ? null : roundTo(waited.medianMs, 1),
+      ...burstEvidence(evaluated, own),
+    },
   }));
 }
 
@@ -399,7 +433,7 @@ function stalled(evaluated: EvaluatedLoad): Draft[] {
 /** Every finding that the load of a volume gives rise to. */
 export function loadFindings(evaluated: EvaluatedLoad): Draft[] {
   // Most volumes are never throttled: they are not counted cause by cause.
-  if (evaluated.attribution.throttledPeriods === 0) return creditsWillExhaust(evaluated);
+  if (evaluated.attribution.throttledAt.length === 0) return creditsWillExhaust(evaluated);
   return [
     ...stalled(evaluated),
     ...creditsExhausted(evaluated),

@@ -112,6 +112,8 @@ export const metricsOfInstance = (): MetricName[] =>
 /** CloudWatch's own limits on one GetMetricData call; source: CloudWatch quotas, read 2026-11-21. */
 export const queriesPerCall = 500;
 export const pointsPerCall = 100_800;
+/** CloudWatch's newest points come late and grow: what is asked of now ends so long ago. */
+export const settleSeconds = 180;
 /** USD per metric requested with GetMetricData: 0.01 per 1,000 (us-east-1, from secondary sources). */
 const usdPerMetric = 0.01 / 1_000;
 

@@ -245,6 +245,27 @@ export function maximum(column: Float64Array | null): number | null {
   return top === Number.NEGATIVE_INFINITY ? null : top;
 }
 
+const tops = new WeakMap<Float64Array, number>();
+
+/** For who finds it on the way. @param column nobody may write to it any more. */
+export const rememberTop = (column: Float64Array, top: number): unknown => tops.set(column, top);
+
+/** The same of a column of rates that nobody writes to any more, -1 where none is known: found once, many ask for it. */
+export function topOf(column: Float64Array): number {
+  const before = tops.get(column);
+  if (before !== undefined) return before;
+  const top = maximum(column) ?? -1;
+  rememberTop(column, top);
+  return top;
+}
+
+/** Of a column the entries at some places. */
+export function entriesAt(column: Float64Array, places: Int32Array): Float64Array {
+  const entries = new Float64Array(places.length);
+  for (let n = 0; n < places.length; n++) entries[n] = column[places[n] as number] as number;
+  return entries;
+}
+
 /** The lowest known value; null where none is known. */
 export function minimum(column: Float64Array | null): number | null {
   if (column === null) return null;

@@ -3,9 +3,9 @@
 import { type Known, known, unknown } from '../known.ts';
 import { ssdMiBPerIo } from '../limits/volume-limits.ts';
 import type { LoadReason } from '../schemas/unknown-reasons.ts';
-import { mibFromBytes, msPerSecond } from '../units.ts';
+import { bytesPerMiB, msPerSecond } from '../units.ts';
 import { type MetricName, type MetricSet, metricDefinitions } from './metrics.ts';
-import { alignTo, rhythmOf, type Series, type TimeAxis, unionOfTimes } from './series.ts';
+import { alignTo, rememberTop, rhythmOf, type Series, type TimeAxis, unionOfTimes } from './series.ts';
 
 /**
  * Columns on one time axis; NaN where a period's figure is unknown, null where the metric is not there at all.
@@ -14,20 +14,24 @@ import { alignTo, rhythmOf, type Series, type TimeAxis, unionOfTimes } from './s
 export interface VolumeLoad {
   periodSeconds: number;
   epochSeconds: Float64Array;
-  ops: Float64Array;
+  readonly ops: Float64Array;
   iops: Float64Array;
   mibps: Float64Array;
-  activeTimeIops: Float64Array | null;
-  busyMiBps: Float64Array | null;
+  readonly activeTimeIops: Float64Array | null;
+  readonly busyMiBps: Float64Array | null;
+  /** Seconds in which nothing was in flight; a load that was made otherwise has none. */
+  idleSeconds?: Float64Array | null;
   queueLength: Float64Array | null;
-  latencyMs: Float64Array | null;
+  readonly latencyMs: Float64Array | null;
   /** Time whose operations are known; where two periods overlap it counts once. */
   knownSeconds: number;
 }
 
 /** Whole seconds of a period in which something was in flight, one at least: ceil(P - Sum(VolumeIdleTime)). */
-export const activeSeconds = (periodSeconds: number, idleSeconds: number): number =>
-  Math.max(1, Math.ceil(periodSeconds - idleSeconds));
+export function activeSeconds(periodSeconds: number, idleSeconds: number): number {
+  const active = Math.ceil(periodSeconds - idleSeconds);
+  return active < 1 ? 1 : active;
+}
 
 /** Columns on one time axis; null where the metric is not there. */
 interface Counters {
@@ -40,61 +44,104 @@ interface Counters {
   idleSeconds: Float64Array | null;
 }
 
-/** No operations carry no bytes: where a period has no byte count but had no operation either, its bytes are 0. */
-function bytesAt(bytes: Float64Array | null, ops: Float64Array, i: number): number {
-  const value = bytes === null ? Number.NaN : (bytes[i] as number);
-  return Number.isNaN(value) && ops[i] === 0 ? 0 : value;
-}
+type Rates = Pick<VolumeLoad, 'iops' | 'mibps'>;
+type ActiveTimeRates = Pick<VolumeLoad, 'activeTimeIops' | 'busyMiBps'>;
 
-type Rates = Pick<VolumeLoad, 'ops' | 'iops' | 'mibps' | 'activeTimeIops' | 'busyMiBps' | 'latencyMs'>;
+/** Exact, as a MiB is a power of two: a multiplication is faster than `mibFromBytes`. */
+const mibPerByte = 1 / bytesPerMiB;
+
+/** No operations carry no bytes: where a period has no byte count but had no operation either, its bytes are 0. */
+function bytesOf({ readOps, writeOps, readBytes, writeBytes }: Counters, i: number): number {
+  const read = readOps[i] === 0 ? 0 : Number.NaN;
+  const written = writeOps[i] === 0 ? 0 : Number.NaN;
+  const known = (column: Float64Array | null, otherwise: number): number => {
+    const bytes = column === null ? Number.NaN : (column[i] as number);
+    return Number.isNaN(bytes) ? otherwise : bytes;
+  };
+  return known(readBytes, read) + known(writeBytes, written);
+}
 
 /**
- * All rates in one walk over the periods: a fleet has tens of millions of them. NaN where a figure is not known.
- * - The rate of the busy seconds shows bursts that the average hides: Sum(ops) / `activeSeconds`; source: AWS's micro-burst
- *   estimate. Idle time comes in pieces shorter than a second too, so it overstates a steady light load of fast I/O:
- *   evidence, not proof.
- * - Milliseconds an operation took on average: Sum(time) / Sum(ops) x 1000; NaN where there was none.
+ * Averages in one walk over the periods: a fleet has tens of millions of them. NaN where a figure is not known.
+ * @returns how many periods have known operations, too.
  */
-function ratesOf(counters: Counters, periodSeconds: number): Rates {
-  const { readOps, writeOps, readBytes, writeBytes, readSeconds, writeSeconds, idleSeconds } = counters;
+function ratesOf(counters: Counters, periodSeconds: number): Rates & { knownPeriods: number } {
+  const { readOps, writeOps } = counters;
   const { length } = readOps;
-  const hasTimes = readSeconds !== null && writeSeconds !== null;
-  const ops = new Float64Array(length);
+  const noFigures = (): Float64Array => new Float64Array(length).fill(Number.NaN);
+  const readBytes = counters.readBytes ?? noFigures();
+  const writeBytes = counters.writeBytes ?? noFigures();
   const iops = new Float64Array(length);
   const mibps = new Float64Array(length);
-  const activeTimeIops = idleSeconds && new Float64Array(length);
-  const busyMiBps = idleSeconds && new Float64Array(length);
-  const latencyMs = hasTimes ? new Float64Array(length) : null;
+  let topIops = -1;
+  let topMiBps = -1;
+  let knownPeriods = 0;
+  let knownBytes = 0;
   for (let i = 0; i < length; i++) {
-    const count = (readOps[i] as number) + (writeOps[i] as number);
-    const mib = mibFromBytes(bytesAt(readBytes, readOps, i) + bytesAt(writeBytes, writeOps, i));
-    ops[i] = count;
-    iops[i] = count / periodSeconds;
-    mibps[i] = mib / periodSeconds;
-    if (idleSeconds !== null && activeTimeIops !== null && busyMiBps !== null) {
-      const busy = activeSeconds(periodSeconds, idleSeconds[i] as number);
-      activeTimeIops[i] = count / busy;
-      busyMiBps[i] = mib / busy;
-    }
-    if (latencyMs !== null && hasTimes) {
-      const seconds = (readSeconds[i] as number) + (writeSeconds[i] as number);
-      latencyMs[i] = count > 0 ? (seconds / count) * msPerSecond : Number.NaN;
-    }
+    const rate = ((readOps[i] as number) + (writeOps[i] as number)) / periodSeconds;
+    const mib = (((readBytes[i] as number) + (writeBytes[i] as number)) * mibPerByte) / periodSeconds;
+    iops[i] = rate;
+    mibps[i] = mib;
+    if (!Number.isNaN(rate)) knownPeriods++;
+    if (!Number.isNaN(mib)) knownBytes++;
+    if (rate > topIops) topIops = rate;
+    if (mib > topMiBps) topMiBps = mib;
   }
-  return { ops, iops, mibps, activeTimeIops, busyMiBps, latencyMs };
+  // Apart from the others: a call on the way costs each period.
+  for (let i = 0; i < length && knownBytes < length; i++) {
+    if (!Number.isNaN(mibps[i])) continue;
+    const mib = (bytesOf(counters, i) * mibPerByte) / periodSeconds;
+    mibps[i] = mib;
+    if (mib > topMiBps) topMiBps = mib;
+  }
+  rememberTop(iops, topIops);
+  rememberTop(mibps, topMiBps);
+  return { iops, mibps, knownPeriods };
 }
 
-function knownTime({ epochSeconds, periodSeconds }: TimeAxis, ops: Float64Array): number {
-  const last = ops.length - 1;
-  if (!rhythmOf(epochSeconds)?.overlaps) {
-    let known = 0;
-    for (let i = 0; i <= last; i++) if (!Number.isNaN(ops[i])) known++;
-    return known * periodSeconds;
+/** How many times the average a rate is over the busy seconds of a period. */
+export const timesAverage = (periodSeconds: number, idleSeconds: number): number =>
+  periodSeconds / activeSeconds(periodSeconds, idleSeconds);
+
+/**
+ * The rate of the busy seconds shows bursts that the average hides: Sum(ops) / `activeSeconds`; source: AWS's micro-burst
+ * estimate. Idle time comes in pieces shorter than a second too, so it overstates a steady light load of fast I/O:
+ * evidence, not proof.
+ */
+function activeTimeRatesOf(
+  { iops, mibps }: Rates,
+  periodSeconds: number,
+  idleSeconds: Float64Array,
+): ActiveTimeRates {
+  const activeTimeIops = new Float64Array(iops.length);
+  const busyMiBps = new Float64Array(iops.length);
+  for (let i = 0; i < iops.length; i++) {
+    const times = timesAverage(periodSeconds, idleSeconds[i] as number);
+    activeTimeIops[i] = (iops[i] as number) * times;
+    busyMiBps[i] = (mibps[i] as number) * times;
   }
-  let seconds = Number.isNaN(ops[last]) ? 0 : periodSeconds;
+  return { activeTimeIops, busyMiBps };
+}
+
+/** Milliseconds an operation took on average: Sum(time) / Sum(ops) x 1000; NaN where there was none. */
+function latencyOf({ readOps, writeOps, readSeconds, writeSeconds }: Counters): Float64Array | null {
+  if (readSeconds === null || writeSeconds === null) return null;
+  const latencyMs = new Float64Array(readOps.length);
+  for (let i = 0; i < latencyMs.length; i++) {
+    const count = (readOps[i] as number) + (writeOps[i] as number);
+    const seconds = (readSeconds[i] as number) + (writeSeconds[i] as number);
+    latencyMs[i] = count > 0 ? (seconds / count) * msPerSecond : Number.NaN;
+  }
+  return latencyMs;
+}
+
+/** Where two periods overlap, what is known counts once. */
+function knownTimeOf({ epochSeconds, periodSeconds }: TimeAxis, iops: Float64Array): number {
+  const last = iops.length - 1;
+  let seconds = Number.isNaN(iops[last]) ? 0 : periodSeconds;
   for (let i = 0; i < last; i++) {
     const step = (epochSeconds[i + 1] as number) - (epochSeconds[i] as number);
-    if (!Number.isNaN(ops[i])) seconds += Math.min(step, periodSeconds);
+    if (!Number.isNaN(iops[i])) seconds += Math.min(step, periodSeconds);
   }
   return seconds;
 }
@@ -145,8 +192,11 @@ export function columnsOf(metrics: MetricSet, axis: TimeAxis, opsOf: () => Float
 }
 
 /** Reads and writes of each period together; NaN where either is unknown. */
-const sumOf = (a: Float64Array, b: Float64Array): Float64Array =>
-  a.map((value, i) => value + (b[i] as number));
+function sumOf(a: Float64Array, b: Float64Array): Float64Array {
+  const sum = new Float64Array(a.length);
+  for (let i = 0; i < sum.length; i++) sum[i] = (a[i] as number) + (b[i] as number);
+  return sum;
+}
 
 /** The load of a volume; unknown where its operations have no points, or none that can be read. */
 export function volumeLoad(metrics: MetricSet): Known<VolumeLoad, LoadReason> {
@@ -173,22 +223,48 @@ export function volumeLoad(metrics: MetricSet): Known<VolumeLoad, LoadReason> {
   const reads = alignTo(axis, readOps, 'Sum');
   const writes = alignTo(axis, writeOps, 'Sum');
   const column = columnsOf(metrics, axis, () => sumOf(reads, writes));
-  const rates = ratesOf(
-    {
-      readOps: reads,
-      writeOps: writes,
-      readBytes: column('VolumeReadBytes'),
-      writeBytes: column('VolumeWriteBytes'),
-      readSeconds: column('VolumeTotalReadTime'),
-      writeSeconds: column('VolumeTotalWriteTime'),
-      idleSeconds: column('VolumeIdleTime'),
-    },
-    periodSeconds,
-  );
-  const knownSeconds = knownTime(axis, rates.ops);
+  const counters: Counters = {
+    readOps: reads,
+    writeOps: writes,
+    readBytes: column('VolumeReadBytes'),
+    writeBytes: column('VolumeWriteBytes'),
+    readSeconds: column('VolumeTotalReadTime'),
+    writeSeconds: column('VolumeTotalWriteTime'),
+    idleSeconds: column('VolumeIdleTime'),
+  };
+  const { knownPeriods, ...rates } = ratesOf(counters, periodSeconds);
+  const knownSeconds = rhythm.overlaps ? knownTimeOf(axis, rates.iops) : knownPeriods * periodSeconds;
   if (knownSeconds === 0) return unknown({ code: 'reads-and-writes-apart' });
-  const queueLength = column('VolumeQueueLength');
-  return known({ periodSeconds, epochSeconds, ...rates, queueLength, knownSeconds });
+  let ops: Float64Array | undefined;
+  let latencyMs: Float64Array | null | undefined;
+  const { idleSeconds } = counters;
+  let busy: ActiveTimeRates | undefined;
+  const activeTimeRates = (): ActiveTimeRates => {
+    busy ??=
+      idleSeconds === null
+        ? { activeTimeIops: null, busyMiBps: null }
+        : activeTimeRatesOf(rates, periodSeconds, idleSeconds);
+    return busy;
+  };
+  return known({
+    ...{ periodSeconds, epochSeconds, ...rates, queueLength: column('VolumeQueueLength'), knownSeconds },
+    idleSeconds,
+    // Of most volumes nobody asks for these.
+    get ops() {
+      ops ??= sumOf(reads, writes);
+      return ops;
+    },
+    get activeTimeIops() {
+      return activeTimeRates().activeTimeIops;
+    },
+    get busyMiBps() {
+      return activeTimeRates().busyMiBps;
+    },
+    get latencyMs() {
+      latencyMs ??= latencyOf(counters);
+      return latencyMs;
+    },
+  });
 }
 
 /**

@@ -1,8 +1,17 @@
 /** What a poll showed: the watch as it is from now on, and what is said of findings. */
 import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import type { MetricSet } from '../load/metrics.ts';
+import type { Series } from '../load/series.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
-import { type Drain, drainOf, type Evaluated, evaluateDrain, evaluateThrottled } from './evaluate-poll.ts';
+import { Checked } from './checked-minutes.ts';
+import {
+  type Drain,
+  type DrainBefore,
+  drainOf,
+  type Evaluated,
+  evaluateDrain,
+  evaluateThrottled,
+} from './evaluate-poll.ts';
 import { growthOf, isChecked, latelyNow, nearnessOf, nextPoll } from './next-poll.ts';
 import { pace } from './pace.ts';
 import type { Poll } from './queries-of-poll.ts';
@@ -16,14 +25,24 @@ import {
   seenUntil,
   shareAt,
 } from './seen.ts';
-import { withMinutes } from './throttled-minutes.ts';
-import { endOfHour, isOfCredits, startOfHour, type Watch, withHour } from './watch.ts';
+import { isThrottledAt, lastMinuteEnd, type ThrottledMinutes, withMinutes } from './throttled-minutes.ts';
+import {
+  endOfHour,
+  isOfCredits,
+  lowestBefore,
+  startOfHour,
+  type Watch,
+  withBalances,
+  withHour,
+} from './watch.ts';
 import { typicalQueueAtLimit, type Watched } from './watched.ts';
 
 export interface PollContext {
   /** The time of this poll: never before that of the one before; two rounds of one tick have one time. */
   nowEpochSeconds: number;
   tickSeconds: number;
+  /** How old the newest minutes of this Region are; null where nobody knows. */
+  delaySeconds: number | null;
   advising: PricesOf;
 }
 
@@ -36,6 +55,7 @@ interface Seen {
   metrics: MetricSet;
   rates: SeenRates | null;
   throttled: SeenThrottled | null;
+  checked: Checked;
   drain: Drain | null;
 }
 
@@ -44,13 +64,18 @@ function seenOf(watch: Watch, watched: Watched, metrics: MetricSet, nowEpochSeco
   const balance = metrics.get('BurstBalance');
   const before = watch.balance?.percent ?? null;
   const { iops, throughput } = nearnessOf(watch, nowEpochSeconds);
+  const checked = new Checked(watch.checked);
+  const asked = watch.askedEpochSeconds.checks;
+  const evidence = {
+    nearer: throughput > iops ? ('volume-throughput' as const) : ('volume-iops' as const),
+    balancePercent: before,
+    isChecked: isChecked(watch, watched),
+    newFromEpochSeconds: asked === null ? 0 : asked - pace.overlapSeconds,
+    isCounted: (time: number) => isThrottledAt(watch.throttled, time),
+  };
   return {
-    ...{ metrics, rates },
-    throttled: seenThrottled(watched, metrics, rates, {
-      nearer: throughput > iops ? 'volume-throughput' : 'volume-iops',
-      balancePercent: before,
-      isChecked: isChecked(watch, watched),
-    }),
+    ...{ metrics, rates, checked },
+    throttled: seenThrottled(watched, metrics, rates, evidence, checked),
     drain: watched.bucket === null || balance === undefined ? null : drainOf(watched.bucket, balance, before),
   };
 }
@@ -58,7 +83,7 @@ function seenOf(watch: Watch, watched: Watched, metrics: MetricSet, nowEpochSeco
 /** Whole hours since those that are learned; an hour in which load was throttled came to its limit. */
 function learned(
   watch: Watch,
-  { rates, throttled }: Seen,
+  { rates, throttled, checked }: Seen,
 ): Pick<Watch, 'hours' | 'learnedUntilEpochSeconds' | 'queueAtLimit'> {
   if (rates === null) {
     const { hours, learnedUntilEpochSeconds, queueAtLimit: atLimit } = watch;
@@ -78,7 +103,7 @@ function learned(
     if (time < from || end > whole || Number.isNaN(share)) continue;
     highest.set(end, Math.max(share, highest.get(end) ?? 0));
   }
-  const atLimit = queueAtLimit(rates, (time) => held.has(time));
+  const atLimit = queueAtLimit(rates, (time) => held.has(time) || checked.has(time));
   let { hours } = watch;
   for (const [end, share] of highest) hours = withHour(hours, end - 1, share);
   return {
@@ -124,7 +149,11 @@ function latelyByRates({ load, iopsShare, throughputShare }: SeenRates): NonNull
 function shareByQueue(watch: Watch, watched: Watched, metrics: MetricSet): number {
   const queue = metrics.get('VolumeQueueLength');
   if (queue === undefined) return 0;
-  const since = (watch.askedEpochSeconds.queue ?? 0) - pace.latestPublicationSeconds;
+  // Where CloudWatch is late, from the last minute on that was there.
+  const since = Math.min(
+    (watch.askedEpochSeconds.queue ?? 0) - pace.latestPublicationSeconds,
+    watch.seenUntilEpochSeconds ?? 0,
+  );
   let highest = 0;
   for (let i = queue.values.length - 1; i >= 0 && (queue.epochSeconds[i] as number) >= since; i--) {
     highest = Math.max(highest, queue.values[i] as number);
@@ -154,6 +183,22 @@ function latelyOf(watch: Watch, watched: Watched, seen: Seen, byQueue: number, n
     raise(cause === 'volume-iops' ? 'iops' : 'throughput', 1, epochSeconds);
   }
   return lately;
+}
+
+/** Of 24 hours up to the last minute that is known. */
+function throttledOf(
+  watch: Watch,
+  throttled: SeenThrottled | null,
+  nowEpochSeconds: number,
+): ThrottledMinutes {
+  if (throttled === null) return withMinutes(watch.throttled, [], nowEpochSeconds);
+  const { minutes, untilEpochSeconds } = throttled;
+  const ends = minutes.map(({ epochSeconds }) => epochSeconds + secondsPerMinute);
+  return withMinutes(
+    watch.throttled,
+    minutes,
+    Math.max(untilEpochSeconds, lastMinuteEnd(watch.throttled) ?? 0, ...ends),
+  );
 }
 
 /** A queue like that of the limit calls for the rates and the checks, unless the rates were there a moment ago. */
@@ -186,7 +231,14 @@ function evaluatedOf(watch: Watch, watched: Watched, seen: Seen): Evaluated[] {
   // Such as a gp2 that became a gp3.
   if (watched.bucket === null) return [...ofMinutes, ...endedOf(watch, (kind) => !isOfCredits(kind))];
   if (isIdleBucket(watch, seen)) return [...ofMinutes, { kind: 'credits-will-exhaust', found: null }];
-  return drain === null ? ofMinutes : [...ofMinutes, evaluateDrain(watched, drain)];
+  if (drain === null) return ofMinutes;
+  const open = watch.open['credits-will-exhaust'];
+  const { untilEpochSeconds: until } = drain;
+  const before: DrainBefore = {
+    severity: open === undefined || open.gone ? null : open.severity,
+    lowestPercent: lowestBefore(watch.lowest, until, until + pace.warning.aheadSeconds),
+  };
+  return [...ofMinutes, evaluateDrain(watched, drain, before)];
 }
 
 /**
@@ -200,7 +252,7 @@ export function afterPoll(
   watched: Watched,
   poll: Poll,
   metrics: MetricSet,
-  { nowEpochSeconds, tickSeconds, advising }: PollContext,
+  { nowEpochSeconds, tickSeconds, delaySeconds, advising }: PollContext,
 ): AfterPoll {
   const seen = seenOf(watch, watched, metrics, nowEpochSeconds);
   const { rates, throttled, drain } = seen;
@@ -211,13 +263,15 @@ export function afterPoll(
     revision: watch.revision + 1,
     askedEpochSeconds: asked,
     seenUntilEpochSeconds: Math.max(watch.seenUntilEpochSeconds ?? 0, seenUntil(metrics) ?? 0) || null,
+    delaySeconds: delaySeconds ?? watch.delaySeconds,
     balance: drain === null ? watch.balance : balanceOf(drain),
+    lowest:
+      drain === null
+        ? watch.lowest
+        : withBalances(watch.lowest, metrics.get('BurstBalance') as Series, watch.balance),
     lately: shortLately(latelyOf(watch, watched, seen, byQueue, nowEpochSeconds)),
-    throttled: withMinutes(
-      watch.throttled,
-      throttled?.minutes ?? [],
-      throttled?.untilEpochSeconds ?? nowEpochSeconds,
-    ),
+    throttled: throttledOf(watch, throttled, nowEpochSeconds),
+    checked: seen.checked.kept(nowEpochSeconds),
     ...learned(watch, seen),
     suspect: isSuspect({ ...watch, askedEpochSeconds: asked }, poll, byQueue),
   };

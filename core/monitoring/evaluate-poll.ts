@@ -11,7 +11,7 @@ import { baselineLimit, limitOf } from '../diagnosis/volume-findings.ts';
 import { finestEbsPeriodSeconds } from '../load/metrics.ts';
 import type { Series } from '../load/series.ts';
 import type { RememberedEvidence } from '../schemas/evidence.ts';
-import type { ByKind, FindingFields } from '../schemas/finding.ts';
+import type { ByKind, FindingFields, Severity } from '../schemas/finding.ts';
 import { secondsPerMinute } from '../units.ts';
 import { pace } from './pace.ts';
 import { endOf } from './seen.ts';
@@ -25,14 +25,29 @@ export interface Drain {
   /** Published last, and the end of its minute. */
   percent: number;
   untilEpochSeconds: number;
-  /** Credits that it lost a second over the last 30 minutes; nothing where it rose or stood. */
-  lostCreditsPerSecond: number;
-  /** At that rate; null where it does not fall. */
+  /** At the rate of the last 30 minutes; null where it rose or stood. */
   secondsToEmpty: number | null;
+  /** The same at the rate of the last few minutes, and of the last hour. */
+  secondsToEmptyNow: number | null;
+  secondsToEmptyByHour: number | null;
+  /** At full speed. */
+  secondsToEmptyAtMost: number | null;
   /** Its rate in the last minute, in credits a second, as far as the balance fell; 0 where it did not. */
   spentCreditsPerSecond: number;
   /** At the rate of that minute; null where it did not fall in it. */
   secondsToEmptyAtLast: number | null;
+}
+
+/** Percent that it fell by over so many seconds before the last point; 0 where it rose or stood. */
+function fallenOver({ epochSeconds, values }: Series, seconds: number, before: number | null): number {
+  const last = values.length - 1;
+  const earliest = (epochSeconds[last] as number) - seconds;
+  let first = last;
+  while (first > 0 && (epochSeconds[first - 1] as number) >= earliest) first--;
+  const isWhole = (epochSeconds[first] as number) < earliest + finestEbsPeriodSeconds;
+  // Idle until the first point: it stood where it was, or higher.
+  const start = isWhole ? (values[first] as number) : Math.max(values[first] as number, before ?? 0);
+  return Math.max(0, start - (values[last] as number));
 }
 
 /**
@@ -44,16 +59,12 @@ export function drainOf(bucket: CreditBucket, balance: Series, before: number | 
   const last = values.length - 1;
   const untilEpochSeconds = endOf(balance);
   const percent = values[last] as number;
-  const earliest = untilEpochSeconds - finestEbsPeriodSeconds - fixedThresholds.recentRateSeconds;
-  let first = last;
-  while (first > 0 && (epochSeconds[first - 1] as number) >= earliest) first--;
-  const isWhole = (epochSeconds[first] as number) < earliest + finestEbsPeriodSeconds;
-  // Idle until the first point: it stood where it was, or higher.
-  const start = isWhole ? (values[first] as number) : Math.max(values[first] as number, before ?? 0);
-  const fallen = ((start - percent) / 100) * bucket.capacity;
-  // Shorter than half an hour of points is no reason to take what fell for more: the rest of it was flat, or not published.
-  const lostCreditsPerSecond = Math.max(0, fallen / fixedThresholds.recentRateSeconds);
   const credits = (percent / 100) * bucket.capacity;
+  // Less than that of points is no reason to take what fell for more: the rest of it was flat, or not published.
+  const at = (seconds: number): number | null => {
+    const lost = ((fallenOver(balance, seconds, before) / 100) * bucket.capacity) / seconds;
+    return secondsToEmpty(bucket, credits, bucket.baselinePerSecond + lost);
+  };
   const follows =
     last > 0 && (epochSeconds[last - 1] as number) === untilEpochSeconds - 2 * finestEbsPeriodSeconds;
   const inLastMinute = follows ? (values[last - 1] as number) - percent : 0;
@@ -62,8 +73,11 @@ export function drainOf(bucket: CreditBucket, balance: Series, before: number | 
       ? bucket.baselinePerSecond + ((inLastMinute / 100) * bucket.capacity) / finestEbsPeriodSeconds
       : 0;
   return {
-    ...{ percent, untilEpochSeconds, lostCreditsPerSecond, spentCreditsPerSecond },
-    secondsToEmpty: secondsToEmpty(bucket, credits, bucket.baselinePerSecond + lostCreditsPerSecond),
+    ...{ percent, untilEpochSeconds, spentCreditsPerSecond },
+    secondsToEmpty: at(fixedThresholds.recentRateSeconds),
+    secondsToEmptyNow: at(pace.warning.nowSeconds),
+    secondsToEmptyByHour: at(pace.warning.longSeconds),
+    secondsToEmptyAtMost: secondsToEmpty(bucket, credits, bucket.burstPerSecond),
     secondsToEmptyAtLast: secondsToEmpty(bucket, credits, spentCreditsPerSecond),
   };
 }
@@ -200,21 +214,56 @@ export function evaluateThrottled(
 /** Where the last minute's rate leaves less than this share of the time, both are said. */
 const maxAtLast = 0.8;
 
+const never = Number.POSITIVE_INFINITY;
+
+/** What is known of a bucket beside its balance. */
+export interface DrainBefore {
+  /** As it is said now; null: it is not. */
+  severity: Severity | null;
+  /** The lowest balance of the coming hours, the day before, percent; null where none was seen, or it ran dry. */
+  lowestPercent: number | null;
+}
+
 /**
- * Empty within `willExhaustSeconds` at the rate of the last 30 minutes. A balance that rises or stands is none,
- * and one that is gone is exhausted and not told to come.
+ * Empty within `willExhaustSeconds` at the rate of the last 30 minutes, and the load is likely to go on: it goes on now, has
+ * done so for a while, and took more than at this hour before. What will be empty within minutes is always said.
+ * @returns null where it is not said.
  */
-export function evaluateDrain(watched: Watched, drain: Drain): Evaluated {
-  const { thresholds } = watched;
+function severityOf({ thresholds }: Watched, drain: Drain, before: DrainBefore): Severity | null {
+  const { willExhaustSeconds, willExhaustCriticalSeconds, emptyBalancePercent } = thresholds;
+  const {
+    percent,
+    secondsToEmpty: mean,
+    secondsToEmptyNow: now,
+    secondsToEmptyByHour,
+    secondsToEmptyAtMost,
+  } = drain;
+  // A balance that rises or stands is none, and one that is gone is exhausted.
+  if (percent <= emptyBalancePercent || mean === null || mean > willExhaustSeconds) return null;
+  const slowest = Math.max(mean, now ?? never, secondsToEmptyByHour ?? never);
+  const soonest = Math.min(mean, now ?? mean);
+  const isUsual =
+    before.lowestPercent !== null && percent >= pace.warning.shareOfLowest * before.lowestPercent;
+  const isSoon =
+    now !== null &&
+    (soonest <= pace.warning.alwaysSeconds ||
+      (secondsToEmptyAtMost ?? never) <= pace.warning.alwaysAtMostSeconds);
+  // What was said holds by the mean alone: a load that pauses takes nothing back.
+  if (before.severity === null && !isSoon && (isUsual || slowest > willExhaustSeconds)) return null;
+  const isCritical =
+    before.severity === 'critical'
+      ? mean <= willExhaustCriticalSeconds
+      : (now !== null && soonest <= pace.warning.alwaysCriticalSeconds) ||
+        (slowest <= willExhaustCriticalSeconds && !isUsual);
+  return isCritical ? 'critical' : 'warning';
+}
+
+export function evaluateDrain(watched: Watched, drain: Drain, before: DrainBefore): Evaluated {
   const { percent, untilEpochSeconds, secondsToEmpty, secondsToEmptyAtLast } = drain;
-  const isComing =
-    percent > thresholds.emptyBalancePercent &&
-    secondsToEmpty !== null &&
-    secondsToEmpty <= thresholds.willExhaustSeconds;
-  if (!isComing) return { kind: 'credits-will-exhaust', found: null };
+  const severity = severityOf(watched, drain, before);
+  if (severity === null || secondsToEmpty === null) return { kind: 'credits-will-exhaust', found: null };
   // A drain that began a moment ago is slow in the mean of 30 minutes.
   const isFaster = secondsToEmptyAtLast !== null && secondsToEmptyAtLast < maxAtLast * secondsToEmpty;
-  const severity = secondsToEmpty <= thresholds.willExhaustCriticalSeconds ? 'critical' : 'warning';
   return {
     kind: 'credits-will-exhaust',
     found: {

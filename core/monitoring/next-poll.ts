@@ -5,9 +5,10 @@
 
 import { secondsToEmpty } from '../credits/credits.ts';
 import { secondsPerMinute } from '../units.ts';
+import { lastUndecided } from './checked-minutes.ts';
 import { pace } from './pace.ts';
 import { lastMinuteEnd } from './throttled-minutes.ts';
-import { expectedShare, type MonitoringKind, type Part, parts, type Watch } from './watch.ts';
+import { expectedShare, lateSeconds, type MonitoringKind, type Part, parts, type Watch } from './watch.ts';
 import type { Watched } from './watched.ts';
 
 // Is a load growing? Then it will be nearer to its limit by the time that it is polled again.
@@ -79,15 +80,24 @@ export function fastestSecondsToEmpty({ bucket }: Watched, { balance }: Watch): 
  * The balance of a volume that did nothing is not published, and does not fall: what was published last holds until so
  * long ago that what came since could not be there yet.
  */
-function balanceHoldsUntil({ balance }: Watch, nowEpochSeconds: number): number {
-  return Math.max(balance?.untilEpochSeconds ?? 0, nowEpochSeconds - pace.latestPublicationSeconds);
+function balanceHoldsUntil(watch: Watch, nowEpochSeconds: number): number {
+  return Math.max(
+    watch.balance?.untilEpochSeconds ?? 0,
+    nowEpochSeconds - pace.latestPublicationSeconds - lateSeconds(watch),
+  );
 }
 
 /** Its bucket is empty, as far as is known. */
-const isEmptyNow = ({ balance }: Watch, { thresholds }: Watched, nowEpochSeconds: number): boolean =>
-  balance !== null &&
-  balance.percent <= thresholds.emptyBalancePercent &&
-  nowEpochSeconds - balance.untilEpochSeconds <= pace.freshSeconds;
+const isEmptyNow = (watch: Watch, { thresholds }: Watched, nowEpochSeconds: number): boolean =>
+  watch.balance !== null &&
+  watch.balance.percent <= thresholds.emptyBalancePercent &&
+  nowEpochSeconds - watch.balance.untilEpochSeconds <= pace.freshSeconds + lateSeconds(watch);
+
+/** A minute was throttled a moment ago, as far as it can be seen by now. */
+export function isHeldNow(watch: Watch, nowEpochSeconds: number): boolean {
+  const held = lastMinuteEnd(watch.throttled);
+  return held !== null && nowEpochSeconds - held < pace.throttledSeconds + lateSeconds(watch);
+}
 
 /** What is reported already needs no haste: of a bucket that is empty nobody can be warned. */
 function balanceSecondsWhenReported(
@@ -143,8 +153,7 @@ function limitSeconds(
   tickSeconds: number,
 ): number {
   const notified = throttledKinds.filter((kind) => isNotified(watch, kind));
-  const held = lastMinuteEnd(watch.throttled);
-  const isHeld = held !== null && nowEpochSeconds - held < pace.throttledSeconds;
+  const isHeld = isHeldNow(watch, nowEpochSeconds);
   if (notified.some((kind) => watch.open[kind]?.severity === 'critical')) return pace.criticalSeconds;
   // By an empty bucket, which has a pace of its own.
   if (isHeld && !isEmptyNow(watch, watched, nowEpochSeconds))
@@ -176,6 +185,17 @@ const never = Number.POSITIVE_INFINITY;
 export const isChecked = ({ unchecked }: Watch, { checks }: Watched): boolean =>
   !unchecked && checks.length > 0;
 
+/** When the rates are due that decide a minute with a check of 1: with the checks, and again until they are there. */
+function decidingDue(
+  { checked, askedEpochSeconds }: Watch,
+  askedRates: number,
+  nowEpochSeconds: number,
+): number {
+  const last = lastUndecided(checked);
+  if (last === null || last < nowEpochSeconds - pace.undecidedSeconds) return never;
+  return askedRates < (askedEpochSeconds.checks ?? 0) ? 0 : askedRates + pace.nearSeconds;
+}
+
 /** The tick within which it is due, and not the one that asked last. */
 function tickOf(due: number, asked: number | null, tickSeconds: number): number {
   const tick = (epochSeconds: number): number => Math.floor(epochSeconds / tickSeconds) * tickSeconds;
@@ -200,7 +220,10 @@ export function dueOfParts(
   const seconds = checksSeconds(watch, watched, nearness, nowEpochSeconds, tickSeconds);
   const checks = asked.checks === null || watch.suspect ? 0 : asked.checks + seconds;
   const ratesSeconds = isNear && checked ? pace.nearRatesSeconds : pace.learnSeconds;
-  const rates = asked.rates === null || watch.suspect ? 0 : asked.rates + ratesSeconds;
+  const rates =
+    asked.rates === null || watch.suspect
+      ? 0
+      : Math.min(asked.rates + ratesSeconds, decidingDue(watch, asked.rates, nowEpochSeconds));
   // Without checks the rates and the queue tell what was throttled.
   const byRate = (asked.rates ?? 0) + seconds;
   const quiet = (asked.queue ?? 0) + quietSeconds(nearness, watch, nowEpochSeconds);

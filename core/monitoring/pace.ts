@@ -84,14 +84,16 @@ export const spent = (budget: Budget, metrics: number): Budget => ({
 });
 
 export const pace = {
-  /** CloudWatch has a minute so long after its end, as a rule. */
+  /** CloudWatch has a minute so long after its end, as a rule. What it takes longer is learned, Region by Region. */
   publicationSeconds: 2 * secondsPerMinute,
   /** What is not there so long after its end was not published: nothing comes any later but by exception. */
   latestPublicationSeconds: 5 * secondsPerMinute,
+  /** A newest minute that is older says nothing of CloudWatch: nothing is published of that volume now. */
+  mostPublicationSeconds: 20 * secondsPerMinute,
   /** Windows begin so much before the last poll: a minute that came late is seen by the next one, at no cost. */
   overlapSeconds: 15 * secondsPerMinute,
   /** What a poll asks for at least: a metric costs the same whatever its window. */
-  minWindowSeconds: 40 * secondsPerMinute,
+  minWindowSeconds: 70 * secondsPerMinute,
   /** Without AWS's checks the rate is evaluated by its queue, for which calm minutes are needed. */
   uncheckedWindowSeconds: 3 * secondsPerHour,
   /** The first poll a volume. */
@@ -104,6 +106,21 @@ export const pace = {
   creditsReportedSeconds: 3 * secondsPerMinute,
   creditsUnknownSeconds: 10 * secondsPerMinute,
   creditsLongestSeconds: 3 * secondsPerHour,
+
+  /** Of a bucket that falls is warned where its load is likely to go on. */
+  warning: {
+    /** It goes on: the rate of so long; and has for a while: the rate of so long. */
+    nowSeconds: 5 * secondsPerMinute,
+    longSeconds: secondsPerHour,
+    /** It is below this share of the lowest balance of the same hours before. */
+    shareOfLowest: 0.8,
+    /** The same hours: so long from now on. */
+    aheadSeconds: 3 * secondsPerHour,
+    /** Whatever was before: what is empty so soon by one of the rates, or at full speed; and what is critical. */
+    alwaysSeconds: 8 * secondsPerMinute,
+    alwaysAtMostSeconds: 5 * secondsPerMinute,
+    alwaysCriticalSeconds: 5 * secondsPerMinute,
+  },
 
   /** From this share of a limit on a volume is near it, and AWS's check of that limit is asked for. */
   nearShare: 0.65,
@@ -146,6 +163,10 @@ export const pace = {
 
   /** After a minute that was throttled every tick polls, for so long. */
   throttledSeconds: 6 * secondsPerMinute,
+  /** A minute with a check of 1 whose rates are not there: nothing is said of it or of later ones for so long. */
+  undecidedHoldsSeconds: 10 * secondsPerMinute,
+  /** Its rates are asked for with the checks, and every few minutes after that, for so long. */
+  undecidedSeconds: 30 * secondsPerMinute,
   /** While it is reported as critical, or as a warning: whether it still is. */
   criticalSeconds: 5 * secondsPerMinute,
   warningSeconds: 30 * secondsPerMinute,
@@ -163,9 +184,12 @@ export const pace = {
   /** Volumes that are polled for the first time in one tick, at most: their windows are long. */
   newVolumesPerTick: 250,
   /**
-   * Minutes of metrics that one tick reads, at most: after a gap windows are long, and
-   * CloudWatch gives 180,000 of them a second (396,000 where a window begins more than three hours ago). Source: CloudWatch
-   * quotas of GetMetricData, read 2026-11-21.
+   * How long one round of a tick reads, at most, by its rate of points more than three hours old: after a gap windows are long, and its
+   * function has two minutes.
    */
-  pointsPerTick: 4_000_000,
+  secondsOfReading: 30,
+  /** How long the function of a tick may run: Lambda ends it then. */
+  mostTickSeconds: 120,
+  /** How long a tick is alone at most: longer than it can live, so that who comes after it never meets it. */
+  leaseSeconds: 150,
 } as const;

@@ -55,6 +55,8 @@ export interface TickContext {
   nowEpochSeconds: number;
   tickSeconds: number;
   budget: Budget | null;
+  /** What one tick may read. */
+  mostPoints: number;
   thresholds: Thresholds;
 }
 
@@ -106,13 +108,12 @@ const pointsOf = ({ fromEpochSeconds, queries }: Poll, nowEpochSeconds: number):
 /** The most urgent first, as far as the budget goes and as one tick can read; new volumes not all at once. */
 function affordable(
   candidates: readonly Candidate[],
-  budget: Budget | null,
-  nowEpochSeconds: number,
+  { budget, nowEpochSeconds, mostPoints }: TickContext,
 ): { taken: Candidate[]; left: Candidate[] } {
   const taken: Candidate[] = [];
   const left: Candidate[] = [];
   let metrics = budget === null ? Number.POSITIVE_INFINITY : budget.left;
-  let points: number = pace.pointsPerTick;
+  let points = mostPoints;
   let newOnes = 0;
   for (const candidate of candidates.toSorted((a, b) => b.urgency - a.urgency)) {
     const isNew = candidate.watch.revision === 0;
@@ -155,8 +156,9 @@ function ended(
 export function planTick(
   due: readonly Watch[],
   { volumes, published }: MonitoringFleet,
-  { nowEpochSeconds, tickSeconds, budget, thresholds }: TickContext,
+  context: TickContext,
 ): TickPlan {
+  const { nowEpochSeconds, tickSeconds, budget, thresholds } = context;
   const candidates: Candidate[] = [];
   const unwatched: Watch[] = [];
   const gone: Watch[] = [];
@@ -185,7 +187,7 @@ export function planTick(
     }
     candidates.push({ watch, watched, poll, urgency: urgencyOf(watch, watched, poll, nowEpochSeconds) });
   }
-  const { taken, left } = affordable(candidates, budget, nowEpochSeconds);
+  const { taken, left } = affordable(candidates, context);
   const metrics = taken.reduce((sum, { poll }) => sum + poll.queries.length, 0);
   return {
     polls: taken.map(({ watch, watched, poll }) => ({ watch, watched, poll })),

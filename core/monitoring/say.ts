@@ -2,19 +2,18 @@
 
 import { findingId, volumeResource } from '../diagnosis/draft.ts';
 import { configurationOf } from '../inventory.ts';
-import { type Known, unknown } from '../known.ts';
+import { unknown } from '../known.ts';
 import type { Observation, RememberedFinding } from '../lifecycle/finding-record.ts';
 import { volumeText } from '../lifecycle/observations.ts';
-import type { EbsPrices } from '../prices/prices.ts';
+import type { PriceBook } from '../prices/prices.ts';
 import type { RecommendationInput } from '../recommendations/recommendation.ts';
 import { topRecommendation } from '../recommendations/top-recommendation.ts';
-import type { PriceReason } from '../schemas/unknown-reasons.ts';
 import { isoFromEpochSeconds, secondsPerDay } from '../units.ts';
+import { lastUndecided } from './checked-minutes.ts';
 import type { Evaluated, Found } from './evaluate-poll.ts';
-import { fastestSecondsToEmpty, nearnessOf } from './next-poll.ts';
+import { fastestSecondsToEmpty, isHeldNow, nearnessOf } from './next-poll.ts';
 import { pace } from './pace.ts';
 import type { Poll } from './queries-of-poll.ts';
-import { lastMinuteEnd } from './throttled-minutes.ts';
 import { isOfCredits, type MonitoringKind, type OpenFinding, type Watch } from './watch.ts';
 import type { Watched } from './watched.ts';
 
@@ -23,9 +22,9 @@ import type { Watched } from './watched.ts';
 const weights = { throttled: 64, credits: 32, near: 16, quiet: 2, learning: 1 } as const;
 
 function weightOf(watch: Watch, watched: Watched, { parts }: Poll, nowEpochSeconds: number): number {
-  const held = lastMinuteEnd(watch.throttled);
-  const isHeld = held !== null && nowEpochSeconds - held < pace.throttledSeconds;
-  if (watch.suspect || (isHeld && parts.includes('checks'))) return weights.throttled;
+  const isHeld = isHeldNow(watch, nowEpochSeconds);
+  const isDeciding = parts.includes('rates') && lastUndecided(watch.checked) !== null;
+  if (watch.suspect || isDeciding || (isHeld && parts.includes('checks'))) return weights.throttled;
   const seconds = fastestSecondsToEmpty(watched, watch);
   if (parts.includes('balance') && seconds !== null && seconds < pace.latelySeconds) return weights.credits;
   if (nearnessOf(watch, nowEpochSeconds).share >= pace.nearShare) return weights.near;
@@ -41,7 +40,7 @@ export function urgencyOf(watch: Watch, watched: Watched, poll: Poll, nowEpochSe
 // What monitoring recommends: what is right without a replay. The rest is the audit's, and the record keeps what it recommended.
 
 /** The prices of volumes by Region. */
-export type PricesOf = (region: string) => Known<EbsPrices, PriceReason>;
+export type PricesOf = (region: string) => PriceBook['ebs'];
 
 /** Credits that are gone and credits that will be have one answer. */
 function recommendationOn(

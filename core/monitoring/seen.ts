@@ -7,6 +7,8 @@ import { isHdd } from '../limits/volume-limits.ts';
 import { finestEbsPeriodSeconds, type MetricName, type MetricSet } from '../load/metrics.ts';
 import type { Series } from '../load/series.ts';
 import { countedSsdIops, type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
+import { type Checked, checkBits } from './checked-minutes.ts';
+import { pace } from './pace.ts';
 import { type ThrottledMinute, type ThrottlingCause, throttlingCauses } from './throttled-minutes.ts';
 import { limitsOf, type Watched } from './watched.ts';
 
@@ -25,6 +27,20 @@ export const endOf = ({ epochSeconds }: Pick<Series, 'epochSeconds'>): number =>
 export function seenUntil(metrics: MetricSet): number | null {
   const ends = [...metrics.values()].map(endOf);
   return ends.length === 0 ? null : Math.max(...ends);
+}
+
+/**
+ * How old the newest minutes are, in seconds: the median of the volumes that were polled, as one that does nothing has older
+ * ones. Null where none of them has any.
+ */
+export function delayOf(polled: readonly MetricSet[], nowEpochSeconds: number): number | null {
+  const ages = polled.flatMap((metrics) => {
+    const until = seenUntil(metrics);
+    return until === null || nowEpochSeconds - until > pace.mostPublicationSeconds
+      ? []
+      : [nowEpochSeconds - until];
+  });
+  return ages.length === 0 ? null : median(ages);
 }
 
 /** Shares of the limits minute by minute; null where the rates were not asked for, or none is known. */
@@ -81,54 +97,83 @@ function valueBefore({ epochSeconds, values }: Series, time: number): number {
   return value;
 }
 
-/** The minutes in which a check was 1. */
-function exceededIn(series: Series | undefined): Set<number> {
-  const times = new Set<number>();
-  series?.epochSeconds.forEach((time, i) => {
-    if ((series.values[i] as number) > 0) times.add(time);
-  });
-  return times;
-}
+const checkMetrics: readonly MetricName[] = ['VolumeIOPSExceededCheck', 'VolumeThroughputExceededCheck'];
+const hasChecks = (metrics: MetricSet): boolean => checkMetrics.some((name) => metrics.has(name));
 
-export interface FallbackEvidence {
-  /** Which limit it is nearer to where both of AWS's checks are 1. */
+export interface CheckEvidence {
+  /** Which limit it is nearer to where both of AWS's checks are 1 and the rates do not show it. */
   nearer: 'volume-iops' | 'volume-throughput';
   /** The last balance before the window, percent; null where none is known. */
   balancePercent: number | null;
+  /** What is older was seen by an earlier poll. */
+  newFromEpochSeconds: number;
+  /** Was the minute from this time on throttled, as far as was seen before? */
+  isCounted: (epochSeconds: number) => boolean;
 }
 
-/** What AWS's checks say, minute by minute: 1 on an empty bucket is for want of credits, but at the full rate of the burst. */
+/** Notes the minutes in which a check was 1, as far as they are new. */
+function noteChecks(checked: Checked, metrics: MetricSet, newFromEpochSeconds: number): void {
+  const note = (name: MetricName, checks: number): void => {
+    const series = metrics.get(name);
+    if (series === undefined) return;
+    checked.untilEpochSeconds = Math.max(checked.untilEpochSeconds, endOf(series));
+    series.epochSeconds.forEach((time, i) => {
+      if (time >= newFromEpochSeconds && (series.values[i] as number) > 0) checked.add(time, checks);
+    });
+  };
+  note('VolumeIOPSExceededCheck', checkBits.iops);
+  note('VolumeThroughputExceededCheck', checkBits.throughput);
+}
+
+/**
+ * What AWS's checks say, minute by minute: 1 on an empty bucket is for want of credits, but at the full rate of the burst. Any
+ * other throttles where the minute's average is near the limit; where it is not known the minute stays undecided.
+ */
 function byChecks(
   { thresholds }: Watched,
   metrics: MetricSet,
   rates: SeenRates | null,
-  fallback: FallbackEvidence,
+  { nearer, balancePercent, isCounted }: CheckEvidence,
+  checked: Checked,
 ): ThrottledMinute[] {
-  const iops = exceededIn(metrics.get('VolumeIOPSExceededCheck'));
-  const throughput = exceededIn(metrics.get('VolumeThroughputExceededCheck'));
+  const decided = checked.decided();
   const balance = metrics.get('BurstBalance');
   const indexOf = new Map<number, number>();
   rates?.load.epochSeconds.forEach((time, i) => {
     indexOf.set(time, i);
   });
-  const nearerAt = (i: number | undefined): ThrottlingCause => {
-    if (rates === null || i === undefined) return fallback.nearer;
+  const isEmptyAt = (time: number): boolean => {
+    // Without new checks there are earlier minutes alone, and the bucket was not empty then.
+    if (balance === undefined && !hasChecks(metrics)) return false;
+    const percent = balance === undefined ? Number.NaN : valueBefore(balance, time);
+    return (Number.isNaN(percent) ? (balancePercent ?? 100) : percent) <= thresholds.emptyBalancePercent;
+  };
+  const causeOf = (checks: number, i: number | undefined): ThrottlingCause => {
+    if (checks === checkBits.iops) return 'volume-iops';
+    if (checks === checkBits.throughput) return 'volume-throughput';
+    if (rates === null || i === undefined) return nearer;
     return (rates.throughputShare[i] as number) > (rates.iopsShare[i] as number)
       ? 'volume-throughput'
       : 'volume-iops';
   };
-  const causeAt = (time: number): ThrottlingCause => {
-    const [byIops, byThroughput] = [iops.has(time), throughput.has(time)];
-    const i = indexOf.get(time);
-    const percent = balance === undefined ? Number.NaN : valueBefore(balance, time);
-    const known = Number.isNaN(percent) ? (fallback.balancePercent ?? 100) : percent;
-    const isFull = rates !== null && i !== undefined && shareAt(rates, i) >= fixedThresholds.saturatedShare;
-    if (known <= thresholds.emptyBalancePercent && !isFull) return 'volume-credits';
-    if (byIops && byThroughput) return nearerAt(i);
-    return byIops ? 'volume-iops' : 'volume-throughput';
-  };
-  const times = new Set([...iops, ...throughput]);
-  return [...times].map((epochSeconds) => ({ epochSeconds, cause: causeAt(epochSeconds) }));
+  const minutes: ThrottledMinute[] = [];
+  for (const [epochSeconds, checks] of checked.undecided()) {
+    const i = indexOf.get(epochSeconds);
+    const share = rates === null || i === undefined ? Number.NaN : shareAt(rates, i);
+    const isOfCredits = isEmptyAt(epochSeconds) && !(share >= fixedThresholds.saturatedShare);
+    if (!isOfCredits && Number.isNaN(share)) continue;
+    checked.decide(epochSeconds);
+    if (isOfCredits) minutes.push({ epochSeconds, cause: 'volume-credits' });
+    else if (share >= thresholds.microBurstAverageShare)
+      minutes.push({ epochSeconds, cause: causeOf(checks, i) });
+  }
+  // A balance that came later than the rates: what looked like a micro-burst was for want of credits.
+  if (balance === undefined) return minutes;
+  for (const epochSeconds of decided) {
+    if (valueBefore(balance, epochSeconds) <= thresholds.emptyBalancePercent && !isCounted(epochSeconds))
+      minutes.push({ epochSeconds, cause: 'volume-credits' });
+  }
+  return minutes;
 }
 
 /** Where AWS says nothing: by the rate and its queue, as the audit evaluates it. */
@@ -143,8 +188,6 @@ function byRates(watched: Watched, metrics: MetricSet, { load }: SeenRates): Thr
   return minutes;
 }
 
-const checkMetrics: readonly MetricName[] = ['VolumeIOPSExceededCheck', 'VolumeThroughputExceededCheck'];
-
 export interface SeenThrottled {
   minutes: ThrottledMinute[];
   /** The end of the last minute of which it is known whether anything throttled it. */
@@ -152,19 +195,32 @@ export interface SeenThrottled {
   isByChecks: boolean;
 }
 
-/** What was throttled; null where the poll had nothing that tells. */
+/** Before the first minute that is undecided after all that are decided, but where its rates should be there since long. */
+function decidedUntil(checked: Checked): number {
+  const { untilEpochSeconds } = checked;
+  const from = Math.max(...checked.decided(), untilEpochSeconds - pace.undecidedHoldsSeconds);
+  return checked.undecided().find(([time]) => time > from)?.[0] ?? untilEpochSeconds;
+}
+
+/**
+ * What was throttled; null where the poll had nothing that shows it.
+ * @param checked the minutes in which a check was 1: those of this poll are added, and decided as far as their rates are known.
+ */
 export function seenThrottled(
   watched: Watched,
   metrics: MetricSet,
   rates: SeenRates | null,
-  fallback: FallbackEvidence & { isChecked: boolean },
+  evidence: CheckEvidence & { isChecked: boolean },
+  checked: Checked,
 ): SeenThrottled | null {
-  const ofChecks = checkMetrics.flatMap((name) => metrics.get(name) ?? []);
-  if (ofChecks.length > 0) {
-    const untilEpochSeconds = Math.max(...ofChecks.map(endOf));
-    return { minutes: byChecks(watched, metrics, rates, fallback), untilEpochSeconds, isByChecks: true };
+  const isByChecks = hasChecks(metrics);
+  noteChecks(checked, metrics, evidence.newFromEpochSeconds);
+  const isDeciding = rates !== null && evidence.isChecked && checked.undecided().length > 0;
+  if (isByChecks || isDeciding) {
+    const minutes = byChecks(watched, metrics, rates, evidence, checked);
+    return { minutes, untilEpochSeconds: decidedUntil(checked), isByChecks };
   }
-  if (fallback.isChecked || rates === null || !metrics.has('VolumeQueueLength')) return null;
+  if (evidence.isChecked || rates === null || !metrics.has('VolumeQueueLength')) return null;
   return {
     minutes: byRates(watched, metrics, rates),
     untilEpochSeconds: endOf(rates.load),

@@ -102,6 +102,12 @@ export function minutesByCause(
   return minutes;
 }
 
+/** Was the minute from this time on throttled? */
+export function isThrottledAt(held: ThrottledMinutes, epochSeconds: number): boolean {
+  const minute = Math.floor(epochSeconds / secondsPerMinute);
+  return (unpack(held, minute, minute + 1)[0] as number) > 0;
+}
+
 /** The end of the last minute that was throttled; null where none was. */
 export function lastMinuteEnd(held: ThrottledMinutes): number | null {
   if (held === null) return null;

@@ -3,8 +3,11 @@
 import { z } from 'zod';
 import { hourOf, hoursPerWeek } from '../credits/rhythm.ts';
 import type { Volume } from '../inventory.ts';
+import { finestEbsPeriodSeconds } from '../load/metrics.ts';
+import type { Series } from '../load/series.ts';
 import { severities } from '../schemas/finding-kinds.ts';
 import { secondsPerHour } from '../units.ts';
+import { checkedSchema } from './checked-minutes.ts';
 import { pace } from './pace.ts';
 import { throttledSchema } from './throttled-minutes.ts';
 import { configurationText } from './watched.ts';
@@ -47,6 +50,49 @@ export function expectedShare(hours: string, nowEpochSeconds: number): number {
     }
   }
   return highest ?? pace.unseenShare;
+}
+
+// The lowest balance of each hour of the day, as it was published last: what the bucket came back from at that hour before. A
+// character an hour in the same steps, rounded down: below two percent it ran dry. One more is of the hour that is not over.
+
+export const noLowest = unseen.repeat(hoursPerDay + 1);
+
+/** With what is newer than the last balance before; an hour in which none was published keeps what it had. */
+export function withBalances(
+  lowest: string,
+  { epochSeconds, values }: Series,
+  before: Watch['balance'],
+): string {
+  const from = before?.untilEpochSeconds ?? (epochSeconds[0] as number);
+  const byHour = [...lowest];
+  let hour = hourOf(before === null ? from : from - 1);
+  for (let i = 0; i < values.length; i++) {
+    const time = epochSeconds[i] as number;
+    if (time < from) continue;
+    if (hourOf(time) !== hour) {
+      byHour[hour % hoursPerDay] = byHour[hoursPerDay] as string;
+      byHour[hoursPerDay] = unseen;
+      hour = hourOf(time);
+    }
+    const step = Math.floor((values[i] as number) / 100 / shareOfStep);
+    const lowestStep = steps.indexOf(byHour[hoursPerDay] as string);
+    if (lowestStep < 0 || step < lowestStep) byHour[hoursPerDay] = steps[step] as string;
+  }
+  return byHour.join('');
+}
+
+/** Percent, the lowest of the same hours before from one time to another; null where none was seen, or it ran dry. */
+export function lowestBefore(
+  lowest: string,
+  fromEpochSeconds: number,
+  toEpochSeconds: number,
+): number | null {
+  let least: number | null = null;
+  for (let hour = hourOf(fromEpochSeconds); hour <= hourOf(toEpochSeconds); hour++) {
+    const step = steps.indexOf(lowest[hour % hoursPerDay] as string);
+    if (step >= 0) least = Math.min(least ?? step, step);
+  }
+  return least === null || least === 0 ? null : least * shareOfStep * 100;
 }
 
 export const endOfHour = (epochSeconds: number): number => (hourOf(epochSeconds) + 1) * secondsPerHour;
@@ -94,10 +140,14 @@ export const watchSchema = z.strictObject({
   }),
   /** The end of the last minute of which anything was there; null: there was none. */
   seenUntilEpochSeconds: seconds.nullable(),
+  /** How old the newest minutes of its Region were when it was polled last; null: not known. An earlier version kept none. */
+  delaySeconds: seconds.nullable().default(null),
   /** The hours up to here are learned. */
   learnedUntilEpochSeconds: seconds.nullable(),
   /** The last balance that was published, and the end of its minute. */
   balance: z.strictObject({ percent: z.number(), untilEpochSeconds: seconds }).nullable(),
+  /** The lowest balance by hour of the day, in characters. An earlier version kept none. */
+  lowest: z.string().length(noLowest.length).default(noLowest),
   /** How near it came to each limit lately, as shares of it. */
   lately: z.strictObject({ iops: z.number(), throughput: z.number(), atEpochSeconds: seconds }).nullable(),
   /** By hour of the week: `hours-of-week.ts`. */
@@ -107,12 +157,18 @@ export const watchSchema = z.strictObject({
   /** AWS should publish checks of it, and there are none. */
   unchecked: z.boolean(),
   throttled: throttledSchema,
+  /** Minutes in which a check was 1, until their rates are known. An earlier version kept none. */
+  checked: checkedSchema,
   /** A poll showed something that calls for the rest of the metrics. */
   suspect: z.boolean(),
   open: z.partialRecord(z.enum(monitoringKinds), openSchema),
 });
 export type Watch = z.infer<typeof watchSchema>;
 export type OpenFinding = z.infer<typeof openSchema>;
+
+/** Seconds that CloudWatch in its Region takes longer than it does as a rule: by so much all is seen later. */
+export const lateSeconds = ({ delaySeconds }: Pick<Watch, 'delaySeconds'>): number =>
+  Math.max(0, (delaySeconds ?? 0) - pace.publicationSeconds - finestEbsPeriodSeconds);
 
 /** A volume that nobody polled yet: it is due at once. */
 export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
@@ -122,12 +178,14 @@ export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
   askedEpochSeconds: { balance: null, queue: null, checks: null, rates: null },
   ...{
     seenUntilEpochSeconds: null,
+    delaySeconds: null,
     learnedUntilEpochSeconds: null,
     balance: null,
+    lowest: noLowest,
     lately: null,
     hours: noHours,
   },
-  ...{ queueAtLimit: null, unchecked: false, throttled: null, suspect: false, open: {} },
+  ...{ queueAtLimit: null, unchecked: false, throttled: null, checked: null, suspect: false, open: {} },
 });
 
 /**

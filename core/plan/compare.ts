@@ -1,7 +1,7 @@
 /** A present configuration, and what an option changes about it. */
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
-import { exactMonthlyUsd, roundUsd } from '../prices/prices.ts';
+import { knownMonthlyUsd, roundUsd } from '../prices/prices.ts';
 import type { CurrentAnswer, PlanOption } from '../schemas/plan-answer.ts';
 import { annualFailureRate } from './cheapest-member.ts';
 import { isEnoughFor, notified } from './delivered.ts';
@@ -22,7 +22,7 @@ export function currentOf(layout: Layout, { need, constraints, regionCatalog }: 
   const shape = { ...layout, chunkKiB, stripeEfficiency };
   const delivered = deliveredBy({ iops: baselineIops, throughputMiBps: baselineMiBps }, need, shape);
   const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = notified(delivered);
-  const { ebs } = regionCatalog.prices;
+  const usd = knownMonthlyUsd(config, regionCatalog.prices);
   const capacityGiB = layout.sizeGiB * dataMembers(layout);
   return {
     layout,
@@ -31,7 +31,7 @@ export function currentOf(layout: Layout, { need, constraints, regionCatalog }: 
     bursts: layout.volumeType !== 'standard' && (burstIops > baselineIops || burstMiBps > baselineMiBps),
     capacityGiB,
     annualFailureRate: annualFailureRate(layout.kind, layout.members, layout.volumeType),
-    monthlyUsd: ebs.known ? roundUsd(exactMonthlyUsd(config, ebs.value).total * layout.members) : null,
+    monthlyUsd: usd.known ? roundUsd(usd.value.total * layout.members) : null,
     // Of magnetic volumes AWS promises nothing.
     isEnough:
       layout.volumeType !== 'standard' && isEnoughFor(need, delivered) && capacityGiB >= need.capacityGiB,

@@ -99,7 +99,7 @@ function rankReason(ranked: Ranked): PlanReason {
       hasMoreMembers: candidate.layout.members > cheapest.layout.members,
       ...placed,
     };
-  const isUnpriced = candidate.volumesUsd === null;
+  const isUnpriced = candidate.volumesUsd === null || cheapest.volumesUsd === null;
   if (!isUnpriced && isPriced(cheapest) && !isPriced(candidate)) return { code: 'price-unknown', ...placed };
   return { code: 'dearer', monthlyUsdMore: roundUsd(dearer), isPricedElsewhere: isUnpriced, ...placed };
 }

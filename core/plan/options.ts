@@ -81,7 +81,7 @@ export function limitsCost(need: Need, constraints: Constraints, offers: Offers,
       members,
       volumeType,
       annualFailureRate: best.annualFailureRate,
-      monthlyUsd: offers.regionCatalog.prices.ebs.known ? roundUsd(best.rank) : null,
+      monthlyUsd: best.volumesUsd === null ? null : roundUsd(best.rank),
       monthlyUsdLess: cheapest === undefined ? null : roundUsd(cheapest.rank - best.rank),
     });
   }

@@ -1,7 +1,7 @@
 /** The plan: the cheapest configurations that are good enough, with reasons, and what was refused. */
 import { builtInRegionCatalog, knownType, type RegionCatalog } from '../catalog/region-catalog.ts';
 import { deploymentNote, type VolumeType } from '../limits/volume-limits.ts';
-import { builtInRegions, roundUsd } from '../prices/prices.ts';
+import { ebsPriceUnknown, rankingPrices, rankingRegion, roundUsd } from '../prices/prices.ts';
 import type { PlanNote, Planned } from '../schemas/plan-answer.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
 import { currentOf } from './compare.ts';
@@ -25,19 +25,15 @@ export interface PlanRequest {
 
 const offeredTypes = ['gp3', 'io2', 'st1', 'sc1'] as const;
 const comparedTypes = ['gp2', 'io1'] as const;
-const rankingRegion = builtInRegions[0] as string;
 
-/** Where a Region has no prices, those of another rank the options: the relations are much the same. */
-function rankingOf({ prices }: RegionCatalog): Ranking {
-  if (prices.ebs.known) return { ebs: prices.ebs.value, instances: prices };
-  const other = builtInRegionCatalog(rankingRegion).prices;
-  if (!other.ebs.known) throw new Error(other.ebs.reason.code);
-  return { ebs: other.ebs.value, instances: other };
-}
+const rankingOf = ({ prices }: RegionCatalog): Ranking => ({
+  ebs: rankingPrices(prices.ebs),
+  instances: prices.ebs.known ? prices : builtInRegionCatalog(rankingRegion).prices,
+});
 
 /** What was not asked for but is cheaper to ask than to wonder: types of before, and why not. */
 function comparedWith(explaining: Explaining): Refused[] {
-  const { need, constraints, regionCatalog, ranking } = explaining;
+  const { need, constraints, ranking } = explaining;
   const [cheapest] = explaining.found.candidates;
   if (cheapest === undefined) return [];
   const found = search(need, { ...constraints, types: comparedTypes }, explaining);
@@ -54,8 +50,8 @@ function comparedWith(explaining: Explaining): Refused[] {
           members: best.layout.members,
           sizeGiB: best.layout.sizeGiB,
           monthlyUsdMore: roundUsd(best.rank - cheapest.rank),
-          isPricedElsewhere: !regionCatalog.prices.ebs.known,
-          gp3SavesShare: volumeType === 'gp2' ? 1 - gp3 / gp2 : null,
+          isPricedElsewhere: best.volumesUsd === null || cheapest.volumesUsd === null,
+          gp3SavesShare: volumeType === 'gp2' && gp2 !== null && gp3 !== null ? 1 - gp3 / gp2 : null,
         },
         nearest: [{ code: 'plan-with-type', volumeType }],
       },
@@ -83,16 +79,35 @@ function instanceNotes(cheapest: Candidate | undefined): PlanNote[] {
   return [{ code: 'instance-must-carry', iops, throughputMiBps }];
 }
 
-function priceNotes({ prices, region, refreshedAt }: RegionCatalog): PlanNote[] {
+/** @param types of volumes that the plan is about. */
+function priceNotes(
+  { prices, region, refreshedAt }: RegionCatalog,
+  types: ReadonlySet<VolumeType>,
+): PlanNote[] {
   const { ebs, sources } = prices;
   const notes: PlanNote[] = sources.map((source) => ({ code: 'price-source', source }));
-  if (!ebs.known) notes.push({ code: 'prices-of-another-region', region, rankingRegion, reason: ebs.reason });
+  const reasons = ebs.known
+    ? [...types].map((volumeType) => ebsPriceUnknown(ebs, region, [volumeType]))
+    : [ebs.reason];
+  for (const reason of reasons)
+    if (reason !== null) notes.push({ code: 'prices-of-another-region', region, rankingRegion, reason });
   if (refreshedAt === null)
     notes.push(
       region === rankingRegion ? { code: 'built-in-tables' } : { code: 'built-in-instance-types', region },
     );
   return notes;
 }
+
+const typesOf = (
+  { types }: Constraints,
+  asked: PlanRequest['types'],
+  stands: Current | null,
+): Set<VolumeType> =>
+  new Set([
+    ...types,
+    ...(asked === null ? comparedTypes : []),
+    ...(stands === null ? [] : [stands.layout.volumeType]),
+  ]);
 
 /**
  * @returns options cheapest first; none where nothing is legal and good enough, with what is in the way in `refused`.
@@ -130,7 +145,7 @@ export function plan(request: PlanRequest, regionCatalog: RegionCatalog): Planne
         ? [...instanceNotes(cheapest), ...limitsCost(need, constraints, offers, found)]
         : [ceiling]),
       ...(deployment === null ? [] : [{ code: 'deployment' as const, note: deployment }]),
-      ...priceNotes(regionCatalog),
+      ...priceNotes(regionCatalog, typesOf(constraints, types, stands)),
     ],
   };
 }

@@ -4,7 +4,13 @@
  */
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import type { Deployment, VolumeType } from '../limits/volume-limits.ts';
-import { type EbsPrices, exactMonthlyUsd, type MonthlyUsd, type PriceBook } from '../prices/prices.ts';
+import {
+  type EbsPrices,
+  ebsPriceUnknown,
+  exactMonthlyUsd,
+  type MonthlyUsd,
+  type PriceBook,
+} from '../prices/prices.ts';
 import { annualFailureRate, cheapestMember, type OutOfReach } from './cheapest-member.ts';
 import {
   firstThatCarries,
@@ -40,7 +46,7 @@ export interface Candidate {
   shape: Shape;
   layout: Layout;
   annualFailureRate: number;
-  /** Of all members, by part; null where prices are unknown. */
+  /** Of all members, by part; null where the type has no price in the Region. */
   volumesUsd: MonthlyUsd | null;
   /** What passes through the instance. */
   instanceRates: Rates;
@@ -82,7 +88,7 @@ const times = (usd: MonthlyUsd, members: number): MonthlyUsd => ({
   total: usd.total * members,
 });
 
-/** Prices that options are ranked by: of the Region, or where it has none those of another. */
+/** Prices that options are ranked by: of the Region, and of types that have none there those of another. */
 export interface Ranking {
   ebs: EbsPrices;
   instances: PriceBook;
@@ -113,7 +119,8 @@ interface Searching extends Offers {
 
 /** @param minSizeGiB of a member: what is there already cannot shrink. */
 function tryShape(shape: Shape, searching: Searching, minSizeGiB = 0): Candidate | Refusal {
-  const { need, constraints, ranking, allowed, regionCatalog } = searching;
+  const { need, constraints, ranking, allowed } = searching;
+  const { prices } = searching.regionCatalog;
   const { kind, members, volumeType } = shape;
   const refuse = (obstacle: InfeasibleReason): Refusal => ({ shape, obstacle });
   if (volumeType === 'standard') return refuse({ limit: 'no-promise' });
@@ -136,7 +143,7 @@ function tryShape(shape: Shape, searching: Searching, minSizeGiB = 0): Candidate
     shape,
     layout,
     annualFailureRate: failureRate,
-    volumesUsd: regionCatalog.prices.ebs.known ? usd : null,
+    volumesUsd: ebsPriceUnknown(prices.ebs, prices.region, [volumeType]) === null ? usd : null,
     instanceRates,
     instance,
     rank: usd.total + (instance?.rank ?? 0),

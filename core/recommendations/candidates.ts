@@ -16,7 +16,7 @@ import {
 } from '../limits/volume-limits.ts';
 import { annualFailureRate, cheapestMember } from '../plan/cheapest-member.ts';
 import { type Layout, minHddIoKiB, type Rates } from '../plan/layout.ts';
-import { type EbsPrices, exactMonthlyUsd } from '../prices/prices.ts';
+import { type EbsPrices, exactMonthlyUsd, isPriced } from '../prices/prices.ts';
 import type { Limit } from '../schemas/finding.ts';
 import type { PriceUnknown } from '../schemas/recommendation.ts';
 import { gibPerTiB } from '../units.ts';
@@ -27,6 +27,7 @@ import { type Demand, isOpen, type RecommendationInput, type Sized } from './rec
 export interface Current {
   config: VolumeConfiguration;
   limits: VolumeLimits;
+  /** With a price of its type; candidates of a type without one are left out. */
   prices: EbsPrices;
 }
 
@@ -41,8 +42,9 @@ const maxFailureRate = 0.02;
 
 export const currentUsd = ({ config, prices }: Current): number => exactMonthlyUsd(config, prices).total;
 
-/** With what all its members cost together. */
-function priced(layout: Layout, { config, prices }: Current): Cheaper {
+/** With what all its members cost together; null where the type has no price. */
+function priced(layout: Layout, { config, prices }: Current): Cheaper | null {
+  if (!isPriced(layout.volumeType, prices)) return null;
   const { volumeType, sizeGiB, iops, throughputMiBps, members } = layout;
   const paid = { volumeType, sizeGiB, deployment: config.deployment, iops, throughputMiBps };
   return { layout, monthlyUsd: exactMonthlyUsd(paid, prices).total * members };
@@ -62,7 +64,7 @@ const lowerOf = (a: Rates, b: Rates): Rates => ({
 /** What must be served: what was seen with headroom, and never more than it can do today. */
 export const toServe = (current: Current, seen: Rates): Rates => lowerOf(bestOf(current), seen);
 
-/** The same volume with another type or other figures, its size unchanged; null where that is not to be had. */
+/** The same volume with another type or other figures, its size unchanged; null where that is not to be had, or has no price. */
 export function inPlace(
   current: Current,
   volumeType: Exclude<VolumeType, 'standard'>,
@@ -89,7 +91,7 @@ export function stripe(current: Current, rates: Rates, freeAttachments: number):
     const found = cheapestMember('gp3', each, deployment);
     if ('outOfReach' in found) continue;
     const option = priced({ kind: 'stripe', members, volumeType: 'gp3', ...found.member }, current);
-    if (best === null || option.monthlyUsd < best.monthlyUsd - 1e-6) best = option;
+    if (option !== null && (best === null || option.monthlyUsd < best.monthlyUsd - 1e-6)) best = option;
   }
   return best;
 }
@@ -114,8 +116,8 @@ export interface ToTry {
 export interface Tried extends ToTry {
   /** Where its demand is not known closely no minutes are promised: then what it is sized by. Null where it is known. */
   doubt: 'twice-served' | 'twice-served-or-burst' | null;
-  /** Why what it costs cannot be known; null where it can. */
-  priceUnknown: PriceUnknown | null;
+  /** Why what a change to a type costs cannot be known; null where it can. */
+  priceUnknown(to: VolumeType): PriceUnknown | null;
 }
 
 const isSame = (a: Layout, b: Layout): boolean =>

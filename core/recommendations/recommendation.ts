@@ -8,10 +8,10 @@ import type { VolumeConfiguration, VolumeLimits, VolumeType } from '../limits/vo
 import { volumeFailureRate } from '../plan/cheapest-member.ts';
 import type { Layout, Rates } from '../plan/layout.ts';
 import type { StepLine } from '../plan/step-commands.ts';
-import type { EbsPrices } from '../prices/prices.ts';
+import { ebsPriceUnknown, type PriceBook } from '../prices/prices.ts';
 import type { AnyEvidence, Limit, Recommendation, Risk } from '../schemas/finding.ts';
 import type { PriceUnknown, Step } from '../schemas/recommendation.ts';
-import type { PriceReason } from '../schemas/unknown-reasons.ts';
+import type { EbsPriceReason } from '../schemas/unknown-reasons.ts';
 
 // What a throttled load demanded, and what another configuration would throttle of it, by replay.
 
@@ -134,22 +134,25 @@ export interface RecommendationInput {
   volume: Volume;
   config: VolumeConfiguration;
   limits: VolumeLimits;
-  prices: Known<EbsPrices, PriceReason>;
-  usd: Known<number, PriceReason>;
+  prices: PriceBook['ebs'];
+  usd: Known<number, EbsPriceReason>;
   /** What its load demanded; null where there is no load to replay. */
   demand: Demand | null;
   /** Volumes that its instance takes beside those that it has; null where that is not known. */
   freeAttachments: number | null;
 }
 
-/** Why nobody can say what a change of a volume costs; null where its Region has prices. */
-export function volumePriceUnknown({
-  prices,
-  config: { deployment },
-  volume: { region },
-}: Pick<RecommendationInput, 'prices' | 'config' | 'volume'>): PriceUnknown | null {
+/** Why nobody can say what a change of a volume to a type costs; null where its Region has prices of both types. */
+export function volumePriceUnknown(
+  {
+    prices,
+    config: { deployment, volumeType },
+    volume: { region },
+  }: Pick<RecommendationInput, 'prices' | 'config' | 'volume'>,
+  to: VolumeType,
+): PriceUnknown | null {
   if (deployment === 'outposts') return { code: 'billed-by-rack' };
-  return prices.known ? null : { code: 'no-ebs-prices', region };
+  return ebsPriceUnknown(prices, region, [volumeType, to]);
 }
 
 /** Of a share of 0.25 the 25, without the last digits of a product. */

@@ -4,14 +4,15 @@ import { type AuditWindow, secondsOf, type Thresholds } from '../diagnosis/thres
 import { byConfiguration, standing } from '../diagnosis/throttled.ts';
 import type { Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
-import { isHdd, ssdMiBPerIo, type VolumeType } from '../limits/volume-limits.ts';
+import { isHdd, type VolumeType } from '../limits/volume-limits.ts';
+import { type Busiest, summaryOf } from '../load/load-summary.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { Layout, Rates } from '../plan/layout.ts';
 import { wayTo } from '../plan/steps.ts';
 import { roundUsd } from '../prices/prices.ts';
 import type { Recommendation } from '../schemas/finding.ts';
 import type { NeedUnknown } from '../schemas/load-codes.ts';
-import { kibFromMiB, secondsPerHour, secondsPerMinute } from '../units.ts';
+import { secondsPerHour, secondsPerMinute } from '../units.ts';
 import { bestOf, type Cheaper, type Current, currentUsd, inPlace, stripe, toServe } from './candidates.ts';
 import { caveatRisks, layoutNow, percentOf, stepsOfPlan } from './recommendation.ts';
 import { isMinimum, stripeRisks } from './throttled-recommendations.ts';
@@ -30,10 +31,6 @@ export interface ObservedNeed {
   confidence: 'high' | 'medium' | 'low';
 }
 
-/** The chunk that a stripe is made with where nobody says another. */
-export const usualChunkKiB = 64;
-const ssdUnitsPerMiB = 1 / ssdMiBPerIo;
-
 /** What a volume's load shows that it needs, with headroom. */
 export interface VolumeNeed {
   rates: Rates;
@@ -48,54 +45,10 @@ export type NeedOf = (volumeId: string) => VolumeNeed | null;
 const withHeadroom = (rate: number, { savingHeadroom }: Thresholds): number =>
   Math.ceil(rate * (1 + savingHeadroom) - 1e-9);
 
-/** Over the non-idle seconds where the idle time is known: an average hides bursts. */
-const rateAt = (average: Float64Array, busy: Float64Array | null, i: number): number => {
-  const over = busy === null ? Number.NaN : (busy[i] as number);
-  return Number.isNaN(over) ? (average[i] as number) : over;
-};
-
-/** The busiest of everything that a need is made of; 0 where there was no I/O. */
-interface Busiest extends Rates {
-  /** Operations as EBS counts them on the volume's kind. */
-  countedIops: number;
-  /** Each I/O cut at the chunk of a stripe. */
-  cutIops: number;
-  /** A period with I/O whose bytes, or whose rate over the non-idle seconds, are not known. */
-  isMibUnknown: boolean;
-  isBusyUnknown: boolean;
-}
-
-/**
- * EBS counts I/O on SSD by 256 KiB. Of a period with large I/O among small the average does not tell how many there
- * were: at most as many more as its bytes have units.
- */
-function busiest(load: VolumeLoad, volumeType: VolumeType): Busiest {
-  const { ops, iops, mibps, activeTimeIops, busyMiBps } = load;
-  const hdd = isHdd(volumeType);
-  const most = { iops: 0, throughputMiBps: 0, countedIops: 0, cutIops: 0 };
-  let [isMibUnknown, isBusyUnknown] = [false, activeTimeIops === null];
-  for (let i = 0; i < ops.length; i++) {
-    if (!((ops[i] as number) > 0)) continue;
-    const rate = rateAt(iops, activeTimeIops, i);
-    const mib = rateAt(mibps, busyMiBps, i);
-    if (rate > most.iops) most.iops = rate;
-    if (mib > most.throughputMiBps) most.throughputMiBps = mib;
-    if (activeTimeIops !== null && Number.isNaN(activeTimeIops[i])) isBusyUnknown = true;
-    const kibps = kibFromMiB(mibps[i] as number);
-    // I/O of a usual size counts as one and is not cut: that is most of all periods.
-    if (kibps <= usualChunkKiB * (iops[i] as number)) {
-      if (rate > most.countedIops) most.countedIops = rate;
-      if (rate > most.cutIops) most.cutIops = rate;
-      continue;
-    }
-    const ioKiB = kibps / (iops[i] as number);
-    const counted = !hdd && ioKiB > usualChunkKiB ? rate + ssdUnitsPerMiB * mib : rate;
-    if (counted > most.countedIops) most.countedIops = counted;
-    const cut = rate * Math.max(1, Math.ceil(ioKiB / usualChunkKiB));
-    if (cut > most.cutIops) most.cutIops = cut;
-    if (Number.isNaN(mibps[i])) isMibUnknown = true;
-  }
-  return { ...most, isMibUnknown, isBusyUnknown };
+/** On HDD an I/O counts as one, however large. */
+function busiestOf(load: VolumeLoad, volumeType: VolumeType): Busiest {
+  const { busiest } = summaryOf(load);
+  return isHdd(volumeType) ? { ...busiest, countedIops: busiest.iops } : busiest;
 }
 
 const needFrom = ({ countedIops, throughputMiBps }: Busiest, thresholds: Thresholds): Rates => ({
@@ -149,7 +102,7 @@ export function observedNeed(
   throttledMinutes: number,
   thresholds: Thresholds,
 ): SeenNeed {
-  const most = busiest(load, volumeType);
+  const most = busiestOf(load, volumeType);
   const least = needFrom(most, thresholds);
   if (throttledMinutes > 0) return { least, need: unknown({ code: 'throttled', minutes: throttledMinutes }) };
   const reason = missing(load, most, window, thresholds);

@@ -5,7 +5,7 @@ import { gp3Figures, isHdd, type VolumeType } from '../limits/volume-limits.ts';
 import { annualFailureRate, volumeFailureRate } from '../plan/cheapest-member.ts';
 import { type Layout, minHddIoKiB } from '../plan/layout.ts';
 import { wayTo } from '../plan/steps.ts';
-import { builtInPrices, builtInRegions, type EbsPrices, roundUsd } from '../prices/prices.ts';
+import { rankingPrices, roundUsd } from '../prices/prices.ts';
 import type { Recommendation, Risk } from '../schemas/finding.ts';
 import type { NotRecommended } from '../schemas/recommendation.ts';
 import { secondsPerHour } from '../units.ts';
@@ -39,7 +39,7 @@ const openHeadroomPercent = percentOf(fixedThresholds.openHeadroom);
 
 /** What the change gives up or takes. */
 function risksOf(tried: Tried, { layout, helps, minutes, likelyMinutes }: Outcome): Risk[] {
-  const { current, now, demand, doubt, priceUnknown } = tried;
+  const { current, now, demand, doubt } = tried;
   const { volumeType, deployment } = current.config;
   const line = helps === 'surely' ? 'high' : 'likely';
   const left = line === 'high' ? minutes : likelyMinutes;
@@ -70,7 +70,7 @@ function risksOf(tried: Tried, { layout, helps, minutes, likelyMinutes }: Outcom
     ...has(isHddLeft && layout.members === 1 && !(demand.ioKiB < minHddIoKiB), {
       code: 'sequential-stripe-cheaper',
     }),
-    ...has(priceUnknown !== null && deployment === 'outposts', { code: 'type-on-outpost' }),
+    ...has(deployment === 'outposts', { code: 'type-on-outpost' }),
   ];
 }
 
@@ -116,6 +116,7 @@ const ofForecast = ({ demand, thresholds }: Tried): Pick<Recommendation['effect'
 function optionRecommendation(tried: Tried, outcome: Outcome): Recommendation {
   const { layout, monthlyUsd, helps, minutes, likelyMinutes } = outcome;
   const { volume, current, now, demand, doubt, limit } = tried;
+  const priceUnknownReason = tried.priceUnknown(layout.volumeType);
   const { deployment } = current.config;
   const { inPlace, lines } = wayTo(
     layout,
@@ -137,8 +138,8 @@ function optionRecommendation(tried: Tried, outcome: Outcome): Recommendation {
       ...ofForecast(tried),
       ...{ limitBefore: limit, limitAfter: limitOfLayout(layout, limit) },
     },
-    monthlyUsdDelta: tried.priceUnknown === null ? roundUsd(monthlyUsd - currentUsd(current)) : null,
-    priceUnknownReason: tried.priceUnknown,
+    monthlyUsdDelta: priceUnknownReason === null ? roundUsd(monthlyUsd - currentUsd(current)) : null,
+    priceUnknownReason,
     ...sizingOf(tried, outcome),
     risks: risksOf(tried, outcome),
     steps: stepsOfPlan(lines),
@@ -148,7 +149,8 @@ function optionRecommendation(tried: Tried, outcome: Outcome): Recommendation {
 /** Where averages bound nothing: the way, and what its first step costs. A guess is nothing to run. */
 function stepsRecommendation(tried: Tried, outcome: Outcome): Recommendation {
   const { layout, monthlyUsd } = outcome;
-  const { current, now, demand, limit, priceUnknown } = tried;
+  const { current, now, demand, limit } = tried;
+  const priceUnknownReason = tried.priceUnknown(layout.volumeType);
   return {
     ...way('modify', 'raise-in-steps'),
     inPlace: layout.members === 1,
@@ -157,8 +159,8 @@ function stepsRecommendation(tried: Tried, outcome: Outcome): Recommendation {
       ...{ method: 'unknown', throttledMinutesBefore: demand.throttledMinutes, throttledMinutesAfter: null },
       ...{ limitBefore: limit, limitAfter: limitOfLayout(layout, limit) },
     },
-    monthlyUsdDelta: priceUnknown === null ? roundUsd(monthlyUsd - currentUsd(current)) : null,
-    priceUnknownReason: priceUnknown,
+    monthlyUsdDelta: priceUnknownReason === null ? roundUsd(monthlyUsd - currentUsd(current)) : null,
+    priceUnknownReason,
     ...sizingOf(tried, outcome),
     risks: risksOf(tried, outcome),
   };
@@ -318,13 +320,6 @@ function kept(helpful: readonly Outcome[], tried: Tried): Outcome[] {
     .slice(0, maxOptions);
 }
 
-/** Where a Region has no prices, those that come with stripewise rank the options: the relations are much the same. */
-function rankingPrices(): EbsPrices {
-  const { ebs } = builtInPrices(builtInRegions[0] as string);
-  if (ebs === null) throw new Error('no EBS prices come with stripewise');
-  return ebs;
-}
-
 /**
  * What is sized by where at most and at least are too far apart, or nothing bounds the demand; null where neither is so.
  * Of what is coming that is no question.
@@ -385,12 +380,12 @@ export function throttledOptions(
   thresholds: Thresholds,
 ): Options {
   const { prices, config, limits, volume, freeAttachments } = input;
-  const current: Current = { config, limits, prices: prices.known ? prices.value : rankingPrices() };
+  const current: Current = { config, limits, prices: rankingPrices(prices) };
   const now = layoutNow(limits);
   const tried: Tried = {
     ...{ volume, freeAttachments, current, now, demand, limit: input.draft.limit, thresholds },
     doubt: doubtOf(input, demand),
-    priceUnknown: volumePriceUnknown(input),
+    priceUnknown: (to) => volumePriceUnknown(input, to),
   };
   const outcomes = triedOutcomes(tried);
   const sure = outcomes.filter(({ helps }) => helps === 'surely');

@@ -32,7 +32,7 @@ function removeUnused({ volume, usd }: RecommendationInput, attached: boolean): 
       run(`aws ec2 delete-volume ${volumeTarget(volume)}`),
     ]),
     monthlyUsdDelta: usd.known ? -usd.value : null,
-    priceUnknownReason: usd.known ? null : { code: 'no-ebs-prices', region: volume.region },
+    priceUnknownReason: usd.known ? null : usd.reason,
     risks: [{ code: 'snapshot-first' }],
   };
 }
@@ -44,6 +44,7 @@ function leaveTheBucket(input: RecommendationInput): Recommendation {
   const throughputMiBps = Math.max(gp3Figures.freeMiBps, Math.ceil(limits.burstMiBps));
   const next: VolumeConfiguration = { ...config, volumeType: 'gp3', iops, throughputMiBps };
   const isOutpost = config.deployment === 'outposts';
+  const priceUnknownReason = volumePriceUnknown(input, 'gp3');
   const alsoAtBurst = siblings.some(({ kind }) => kind.startsWith('throttled-volume-'));
   const to: Layout = {
     ...{ kind: 'single', members: 1, volumeType: 'gp3', sizeGiB: config.sizeGiB, iops, throughputMiBps },
@@ -58,10 +59,10 @@ function leaveTheBucket(input: RecommendationInput): Recommendation {
       modificationLimit,
     ]),
     monthlyUsdDelta:
-      prices.known && !isOutpost
+      prices.known && priceUnknownReason === null
         ? roundUsd(monthlyUsd(next, prices.value).total - monthlyUsd(config, prices.value).total)
         : null,
-    priceUnknownReason: volumePriceUnknown(input),
+    priceUnknownReason,
     inPlace: true,
     change: { of: 'volume', from, to },
     effect: {

@@ -216,7 +216,8 @@ function walk(
   let demandedIo = 0;
   let lateIo = 0;
   const periodsByCause = new Float64Array(causes.length);
-  const delays = new Float64Array(iops.length);
+  // Most walks delay nothing.
+  let delays = new Float64Array(0);
   let delayed = 0;
   for (let i = 0; i < iops.length && throttledPeriods <= mostThrottledPeriods; i++) {
     const io = (iops[i] as number) * seconds;
@@ -272,16 +273,17 @@ function walk(
     if (share === 1 && (peak > 1 || waitingUnits + waitingMiB > 0)) {
       // All is served: in its first second already, in its busy seconds too? As if those lasted the period.
       const isWaiting = waitingUnits + waitingMiB > 0;
-      const firstUnits = isWaiting ? waitingUnits * seconds + units : units * peak;
-      const firstMiB = isWaiting ? waitingMiB * seconds + mib : mib * peak;
-      const exceeded = exceededMost(
-        firstUnits / volumeIoMost,
-        firstMiB / volumeMiBMost,
-        (firstUnits + besideUnits) / instanceIoMost,
-        (firstMiB + besideMiB) / instanceMiBMost,
-      );
-      if (isWaiting) cause = exceeded;
-      else if (exceeded !== causeCode.none) burstPeriods++;
+      const ownUnits = isWaiting ? waitingUnits * seconds + units : units * peak;
+      const ownMiB = isWaiting ? waitingMiB * seconds + mib : mib * peak;
+      const [ofUnits, ofMiB] = [ownUnits + besideUnits, ownMiB + besideMiB];
+      const isOwnAbove = ownUnits > volumeIoMost || ownMiB > volumeMiBMost;
+      const isAnyAbove = isOwnAbove || ofUnits > instanceIoMost || ofMiB > instanceMiBMost;
+      if (isAnyAbove) {
+        const [byIo, byMiB] = [ownUnits / volumeIoMost, ownMiB / volumeMiBMost];
+        const exceeded = exceededMost(byIo, byMiB, ofUnits / instanceIoMost, ofMiB / instanceMiBMost);
+        if (isWaiting) cause = exceeded;
+        else if (exceeded !== causeCode.none) burstPeriods++;
+      }
     }
     if (cause !== causeCode.none) {
       cause = orCredits(
@@ -317,6 +319,7 @@ function walk(
       waitingUnits = demandUnits * (1 - share);
       waitingMiB = demandMiB * (1 - share);
       lateIo += Math.min(waitingIo, io);
+      if (delayed === 0) delays = new Float64Array(iops.length);
       delays[delayed++] = (1 - share) / share;
       isAtRest = false;
     } else {
@@ -421,6 +424,14 @@ function byCauseOf({ periodsByCause }: Walked, minutesPerPeriod: number): Replay
   return minutes;
 }
 
+const allPeriods = { mostThrottledPeriods: Number.POSITIVE_INFINITY, columns: null } as const;
+
+/** Null where the busy seconds are not known. */
+const burstMinutesOf = (
+  { activeTimeIops, periodSeconds }: ReplaySeries,
+  { burstPeriods }: Walked,
+): number | null => (activeTimeIops ? burstPeriods * Math.min(1, periodSeconds / secondsPerMinute) : null);
+
 /**
  * Replays a series, period by period: served = min(demand + backlog, capacity), of I/O and bytes together, so that the
  * mix is kept. A bucket that runs dry within a period gives baseline x P + credits, at most burst x P. The instance
@@ -432,10 +443,7 @@ function byCauseOf({ periodsByCause }: Walked, minutesPerPeriod: number): Replay
  * - The I/O size of a period is its mean.
  */
 export function replay(series: ReplaySeries, configuration: ReplayConfiguration): ReplayResult {
-  const walked = walk(series, configuration, {
-    mostThrottledPeriods: Number.POSITIVE_INFINITY,
-    columns: null,
-  });
+  const walked = walk(series, configuration, allPeriods);
   const { periodSeconds, iops } = series;
   const { knownPeriods, throttledPeriods, loadedPeriods, delays } = walked;
   const minutesPerPeriod = periodSeconds / secondsPerMinute;
@@ -454,8 +462,15 @@ export function replay(series: ReplaySeries, configuration: ReplayConfiguration)
     lowestCreditPercent: percents.length === 0 ? null : Math.min(...percents),
     lowestCredits,
     byCause: byCauseOf(walked, minutesPerPeriod),
-    burstMinutes: series.activeTimeIops ? walked.burstPeriods * Math.min(1, minutesPerPeriod) : null,
+    burstMinutes: burstMinutesOf(series, walked),
   };
+}
+
+/** Minutes throttled on average or in the busy seconds of a period, and nothing of what waited for how long. */
+export function throttledAndBurstMinutes(series: ReplaySeries, configuration: ReplayConfiguration): number {
+  const walked = walk(series, configuration, allPeriods);
+  const minutesPerPeriod = series.periodSeconds / secondsPerMinute;
+  return walked.throttledPeriods * minutesPerPeriod + (burstMinutesOf(series, walked) ?? 0);
 }
 
 /**

@@ -24,6 +24,8 @@ class Evaluated {
   private readonly evaluations: ReadonlyMap<string, VolumeEvaluation>;
   private readonly regions: ReadonlySet<string>;
   private readonly withoutPrices: ReadonlySet<string>;
+  /** By Region, of those that have prices of other types. */
+  private readonly unpricedTypes: ReadonlyMap<string, readonly string[]>;
   private readonly notEvaluated: ReadonlySet<string>;
   private readonly members: ReadonlyMap<string, readonly string[]>;
   /** Volumes that an instance throttled, by the id of its finding. */
@@ -38,6 +40,7 @@ class Evaluated {
     this.withoutPrices = new Set(
       run.prices.flatMap(({ region, ebsAsOf }) => (ebsAsOf === null ? [region] : [])),
     );
+    this.unpricedTypes = new Map(run.prices.map(({ region, unpricedTypes = [] }) => [region, unpricedTypes]));
     this.notEvaluated = new Set(run.coverage.instances.notEvaluated.map(({ instanceId }) => instanceId));
     this.members = new Map(
       [...other.stripes, ...run.stripes].map(({ stripeId, volumeIds }) => [stripeId, volumeIds]),
@@ -83,10 +86,21 @@ class Evaluated {
     return volumeIds.length > 0 && volumeIds.every((one) => this.isVolumeEvaluated(one, finding));
   }
 
+  /** Of a volume its own type and the recommended one count; of several volumes each type may. */
+  private lacksPrices({ resource: { type, id, region }, evidence }: Finding): boolean {
+    if (this.withoutPrices.has(region)) return true;
+    const unpriced = this.unpricedTypes.get(region) ?? [];
+    if (type !== 'volume') return unpriced.length > 0;
+    const recommended = 'recommendedVolumeType' in evidence ? evidence.recommendedVolumeType : undefined;
+    return [this.evaluations.get(id)?.volumeType, recommended].some(
+      (one) => one !== undefined && unpriced.includes(one),
+    );
+  }
+
   isEvaluated(finding: Finding): boolean {
-    const { type, id, region } = finding.resource;
+    const { type, id } = finding.resource;
     const isThere = type !== 'volume' || this.evaluations.has(id);
-    if (isThere && takesPrices(finding) && this.withoutPrices.has(region)) return false;
+    if (isThere && takesPrices(finding) && this.lacksPrices(finding)) return false;
     return type === 'volume' ? this.isVolumeEvaluated(id, finding) : this.isInstanceEvaluated(finding);
   }
 }

@@ -7,10 +7,13 @@ const reason = z.string().meta({ description: 'what was asked, and what AWS said
 const region = z.string();
 const firstIds = z.array(z.string()).meta({ description: 'the first of them' });
 
+const volumeTypesOf = z.array(z.string()).meta({ description: 'of these types of volumes alone' });
+
 /** The prices that are used instead of those that could not be read; null: not known. */
 const usedInsteadSchema = z.object({
   part: z.enum(['ebs', 'instances']),
   asOf: z.string().nullable().meta({ description: 'null: these prices are unknown' }),
+  volumeTypes: volumeTypesOf.optional(),
 });
 export type UsedInstead = z.infer<typeof usedInsteadSchema>;
 
@@ -26,6 +29,7 @@ export type LeftOutType = z.infer<typeof leftOutTypeSchema>;
 
 const ofPrices = [
   z.object({ code: z.literal('ebs-prices-unknown'), region }),
+  z.object({ code: z.literal('volume-type-prices-unknown'), region, volumeTypes: z.array(z.string()) }),
   z.object({
     code: z.literal('prices-not-refreshed'),
     region,
@@ -45,6 +49,7 @@ const ofPrices = [
     region,
     part: usedInsteadSchema.shape.part,
     reason: z.string().meta({ description: 'which rows of the Price List are missing or unclear' }),
+    volumeTypes: volumeTypesOf.optional(),
     usedInstead: z.array(usedInsteadSchema),
   }),
   z.object({

@@ -1,6 +1,7 @@
 /** What an audit run gives back. */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
+import { volumeTypes } from '../limits/volume-limits.ts';
 import { priceSourceSchema } from '../prices/prices.ts';
 import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { stripeSources, unlikeMemberSchema } from './evidence.ts';
@@ -142,6 +143,10 @@ const pricesUsedSchema = z.object({
     .string()
     .nullable()
     .meta({ description: 'the day of the EBS prices; null where they are not known' }),
+  unpricedTypes: z
+    .array(z.enum(volumeTypes))
+    .optional()
+    .meta({ description: 'types of volumes without a price; left out where each has one' }),
 });
 
 export const passNames = ['coarse', 'second-look', 'fine'] as const;

@@ -38,6 +38,9 @@ const cellReportSchema = z.object({
   leftBehind: cellFailureSchema
     .nullable()
     .meta({ description: 'why its host could not be ended: the cleanup takes it' }),
+  hostEnded: z.string().nullable().default(null).meta({
+    description: 'in EC2’s words why its host ended by itself; null: it did not, or EC2 does not say',
+  }),
   hours: z.number().nullable().meta({ description: 'that its host lived; null: not known' }),
   usd: z.number().nullable().meta({ description: 'by list prices and hours; null: not known' }),
   search: foundSchema.nullable().meta({ description: 'null: the work is no search, or it found nothing' }),

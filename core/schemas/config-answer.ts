@@ -29,6 +29,9 @@ const channelSchema = z.object({
   maxMessagesPerHour: z.number(),
   slackChannel: z.string().nullable().meta({ description: 'of a bot' }),
   charts: z.boolean().meta({ description: 'with the load of a finding as a picture' }),
+  buttons: z
+    .boolean()
+    .meta({ description: 'with buttons to mute and acknowledge, by a public Function URL' }),
   bus: z.string().nullable().meta({ description: 'of EventBridge' }),
   emails: z.array(z.string()),
   quietHours: z

@@ -50,9 +50,9 @@ const load = {
 const demand = z
   .object({
     demandIopsAtLeast: numberOrNull('the highest demand of a period'),
-    demandIopsAtMost: numberOrNull('the highest demand of a period; null where nothing bounds it'),
+    demandIopsAtMost: numberOrNull('the highest demand of a period; null where nothing bounds it closely'),
     demandMiBpsAtLeast: numberOrNull('the highest demand of a period'),
-    demandMiBpsAtMost: numberOrNull('the highest demand of a period; null where nothing bounds it'),
+    demandMiBpsAtMost: numberOrNull('the highest demand of a period; null where nothing bounds it closely'),
     demandAssumptions: z
       .array(demandAssumptionSchema)
       .meta({ description: 'what the bounds of the demand rest on' }),
@@ -98,6 +98,16 @@ const rhythm = z
       'the hour in which it becomes empty was seen on one day only (one-day), by hour of the day or of the week; or why no rhythm tells',
   });
 export type RhythmEvidence = z.infer<typeof rhythm>;
+
+/** How long the I/O of bursts waited. */
+const waited = {
+  waitedMinutesPeak24h: numberOrNull(
+    'minutes of the peak 24 hours in which operations took at least twice as long as usual; null where no queue is known',
+  ),
+  waitedMsMedian: numberOrNull(
+    'how much longer an operation took in those minutes, median; null where no queue is known',
+  ),
+};
 
 /** Absent where no burst at this limit can be known; of those that cannot, why. */
 const bursts = z
@@ -202,9 +212,6 @@ const price = {
 
 const throttledVolume = z.strictObject({
   ...throttled,
-  throttledMinutesInBursts: number(
-    'of those in the whole window: in bursts of seconds, which averages of a period hide',
-  ),
   bindingLimit: code(
     ['iops', 'throughput', 'iops+throughput'],
     'what it reached, both at the same time or one',
@@ -277,7 +284,15 @@ export const evidenceOf = {
   'throttled-instance-iops': throttledInstance,
   'throttled-instance-throughput': throttledInstance,
   'instance-credits-exhausted': throttledInstance,
-  'micro-burst': z.strictObject({ ...throttled, ...bursts, ...load, ...demand, ...tried, ...ofStripe }),
+  'micro-burst': z.strictObject({
+    ...throttled,
+    ...waited,
+    ...bursts,
+    ...load,
+    ...demand,
+    ...tried,
+    ...ofStripe,
+  }),
   stalled: z.strictObject({ ...throttled, ...load, ...demand }),
   'over-provisioned': savingInPlace,
   'cheaper-type': savingInPlace,

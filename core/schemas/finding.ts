@@ -42,7 +42,7 @@ const demandSchema = z.object({
   known: z.boolean().meta({ description: 'atLeast and atMost are near enough to size for' }),
   atLeast: z.number().nullable().meta({ description: 'at its highest' }),
   likely: z.number().nullable(),
-  atMost: z.number().nullable().meta({ description: 'null where nothing bounds it' }),
+  atMost: z.number().nullable().meta({ description: 'null where nothing bounds it closely' }),
   unit: z.enum(rateUnits),
 });
 export type FindingDemand = z.infer<typeof demandSchema>;

@@ -7,6 +7,7 @@ import { benchPlanAnswerSchema } from './bench-plan-answer.ts';
 import { campaignReportSchema } from './campaign-report.ts';
 import { catalogAnswerSchema } from './catalog-answer.ts';
 import { configAnswerSchema } from './config-answer.ts';
+import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 import { planAnswerSchema } from './plan-answer.ts';
@@ -28,6 +29,7 @@ export const schemas = {
   compare: runComparisonSchema,
   catalog: catalogAnswerSchema,
   config: configAnswerSchema,
+  doctor: doctorAnswerSchema,
 } as const;
 export type SchemaName = keyof typeof schemas;
 

@@ -39,6 +39,9 @@ export const demandAssumptionSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('stalled'), ...periods }).meta({
     description: 'the volume completed nothing: the demand has no upper bound',
   }),
+  z.object({ code: z.literal('at-most-unknown') }).meta({
+    description: 'what is known bounds it from above too far from what was demanded at least to size for',
+  }),
   z.object({ code: z.literal('no-queue-no-latency'), ...periods }).meta({
     description: 'the demand is at least what was served, without an upper bound',
   }),

@@ -87,6 +87,7 @@ const sizings = [
 /** Why nobody can say what a change costs, or which type it is changed to. */
 const priceUnknownSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('no-ebs-prices'), region: z.string() }),
+  z.object({ code: z.literal('no-ebs-price'), volumeType: z.string(), region: z.string() }),
   z.object({ code: z.literal('no-instance-price'), instanceType: z.string(), region: z.string() }),
   z.object({ code: z.literal('billed-by-rack') }).meta({ description: 'on an Outpost' }),
   z.object({

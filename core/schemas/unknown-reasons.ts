@@ -28,8 +28,16 @@ export interface WeightingReason {
 
 // Why a price is not known.
 
-export const priceReasonSchema = z.discriminatedUnion('code', [
+const ebsPriceReasons = [
   z.object({ code: z.literal('no-ebs-prices'), region: z.string() }),
+  z.object({ code: z.literal('no-ebs-price'), volumeType: z.string(), region: z.string() }).meta({
+    description: 'of this volume type; other types of the Region have one',
+  }),
+] as const;
+export type EbsPriceReason = z.infer<(typeof ebsPriceReasons)[number]>;
+
+export const priceReasonSchema = z.discriminatedUnion('code', [
+  ...ebsPriceReasons,
   z.object({
     code: z.literal('no-instance-price'),
     instanceType: z.string(),

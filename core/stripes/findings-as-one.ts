@@ -248,7 +248,6 @@ function asOne(worst: MemberFinding, members: Members): MemberFinding {
         ...ofStripe,
         ...loadAsOneEvidence(members),
         ...mostThrottled(members),
-        throttledMinutesInBursts: mostOf(members, 'throttledMinutesInBursts'),
       });
     case 'credits-exhausted':
     case 'micro-burst':

@@ -4,6 +4,7 @@ import type { Confidence } from '../diagnosis/causes.ts';
 import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import { configurationOf, isShared, type Volume } from '../inventory.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
+import { sameTimes } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import type { UnlikeMember } from '../schemas/evidence.ts';
 import type { HostArray, HostEvidence } from './host-evidence.ts';
@@ -140,6 +141,48 @@ class Tally {
   }
 }
 
+/** Above so many operations chance decides nothing. */
+const sureOps = (chanceSigmas / fixedThresholds.stripeAlikeWithin) ** 2;
+
+/** Rates that no limit decides for sure: below the baseline, or between that and the burst. */
+interface Free {
+  below: number;
+  above: number;
+  belowBurst: number;
+}
+
+function freeOf(baseline: number, burst: number): Free {
+  const share = 0.999 * fixedThresholds.atLimitShare;
+  return { below: share * Math.min(baseline, burst), above: baseline / share, belowBurst: share * burst };
+}
+
+const isFree = (rate: number, { below, above, belowBurst }: Free): boolean =>
+  rate < below || (rate > above && rate < belowBurst);
+
+/** Most pairs are other loads: on one time axis that is seen without a division. Busy, not at a limit, and not alike so often. */
+function isPlainlyOther(a: VolumeLoad, b: VolumeLoad, limits: LimitFigures, maxMisses: number): boolean {
+  if (!sameTimes(a.epochSeconds, b.epochSeconds)) return false;
+  const [byNumber, byBytes] = [
+    freeOf(limits.baselineIops, limits.burstIops),
+    freeOf(limits.baselineMiBps, limits.burstMiBps),
+  ];
+  const { periodSeconds } = a;
+  const leastAlike = 0.999 * (1 - fixedThresholds.stripeAlikeWithin);
+  const sureIops = (1.001 * sureOps) / periodSeconds;
+  let misses = 0;
+  for (let i = 0; i < a.iops.length && misses <= maxMisses; i++) {
+    const iopsA = a.iops[i] as number;
+    const iopsB = b.iops[i] as number;
+    const more = iopsA > iopsB ? iopsA : iopsB;
+    const less = iopsA > iopsB ? iopsB : iopsA;
+    if (!(more >= sureIops && less < leastAlike * more && isFree(more, byNumber))) continue;
+    const mibA = a.mibps[i] as number;
+    const mibB = b.mibps[i] as number;
+    if (mibA + mibB >= 0 && isFree(Math.max(mibA, mibB), byBytes)) misses++;
+  }
+  return misses > maxMisses;
+}
+
 /**
  * Whether operations (reads and writes) and bytes of two volumes are nearly the same in nearly all busy periods.
  * @param limits of both: they are configured alike.
@@ -147,17 +190,21 @@ class Tally {
  */
 function likeness(a: VolumeLoad, b: VolumeLoad, limits: LimitFigures): Likeness | null {
   if (a.periodSeconds !== b.periodSeconds) return null;
-  const maxMisses = (1 - fixedThresholds.stripeAlikeShare) * Math.min(a.ops.length, b.ops.length);
+  const maxMisses = (1 - fixedThresholds.stripeAlikeShare) * Math.min(a.iops.length, b.iops.length);
+  if (isPlainlyOther(a, b, limits, maxMisses)) return null;
   const { periodSeconds } = a;
   const tally = new Tally();
-  let [i, j] = [0, 0];
+  let i = 0;
+  let j = 0;
   while (i < a.ops.length && j < b.ops.length && tally.missed <= maxMisses) {
     const step = (a.epochSeconds[i] as number) - (b.epochSeconds[j] as number);
     if (step < 0) i++;
     else if (step > 0) j++;
     else {
-      const [opsA, opsB] = [a.ops[i] as number, b.ops[j] as number];
-      const [mibA, mibB] = [a.mibps[i] as number, b.mibps[j] as number];
+      const opsA = a.ops[i] as number;
+      const opsB = b.ops[j] as number;
+      const mibA = a.mibps[i] as number;
+      const mibB = b.mibps[j] as number;
       const most = Math.max(opsA, opsB);
       // Not with NaN: what is unknown says nothing.
       const isBusy = most >= fixedThresholds.stripeLeastOps && mibA + mibB >= 0;

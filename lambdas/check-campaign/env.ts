@@ -3,8 +3,8 @@ import { z } from 'zod';
 export const envSchema = z.object({
   /** The bucket that campaigns are kept in. */
   BUCKET: z.string().min(1),
-  /** Subnets for hosts, comma-separated; empty: the default ones. */
-  SUBNET_IDS: z.string(),
+  /** Subnets for hosts, comma-separated. */
+  SUBNET_IDS: z.string().min(1),
   /** What a campaign may cost at most, whatever its request says. */
   MAX_COST_USD: z.coerce.number().positive(),
   /** What `benchmark.instanceTypes` says, comma-separated. */

@@ -31,7 +31,7 @@ export const handler = createHandler(eventSchema, async ({ campaignId, request }
         const { regionCatalog, notices, incomplete } = await regionCatalogToEvaluate(store, region);
         return { regionCatalog, notices: notices.map(noticeText), incomplete: incomplete.map(noticeText) };
       },
-      findSubnets: () => subnetsFor(ec2, region, SUBNET_IDS.split(',').filter(Boolean)),
+      findSubnets: () => subnetsFor(ec2, region, SUBNET_IDS.split(',')),
       readQuota: (quota) => quotaOf(quotas, region, quota),
       now: () => new Date(),
     },

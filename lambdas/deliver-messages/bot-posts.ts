@@ -50,6 +50,8 @@ interface BotChannel {
   name: string;
   slack: Slack;
   charts: boolean;
+  /** Whether somebody hears them. */
+  buttons: boolean;
 }
 
 /** What shows how it is; of what is over there is nothing to show. */
@@ -127,7 +129,7 @@ class FindingPosts {
 }
 
 export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse): Post[] {
-  const { slack } = channel;
+  const { slack, buttons } = channel;
   /** @returns the time stamp that names the message. */
   const posted = async (key: string, body: SlackMessage, isRepeated: boolean): Promise<string> => {
     const changeId = plainIdOf(key);
@@ -142,7 +144,7 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
   const { notification } = message;
   // Threads are for the most urgent of an observation: what goes on is listed.
-  const threads = notification.isContinued ? [] : slackThreadMessages(notification);
+  const threads = notification.isContinued ? [] : slackThreadMessages(notification, buttons);
   const findings = new FindingPosts(channel, use);
   const postsOf = (under: string | null): Post[] =>
     threads.flatMap((notified) => findings.of(notification, notified, under));
@@ -162,7 +164,7 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
     // The most urgent are in its thread, each with its buttons.
     return [summary, ...postsOf(summaryId)];
   }
-  const rest = slackSummary(notification, threads.length);
+  const rest = slackSummary(notification, threads.length, buttons);
   // What is left of a summary goes into its thread.
   const under = message.wholeId === undefined ? null : summaryId;
   return [...postsOf(under), ...(rest === null ? [] : [whole(rest)])];

@@ -104,13 +104,13 @@ const byKind: PostsOfKind = {
     const { needed: url } = found;
     return numbered(message.id, [webhookMessage(message)], (one) => use.postToSlackWebhook(url, one));
   },
-  async 'slack-bot'(name, { kind, channel, charts }, message, use) {
+  async 'slack-bot'(name, { kind, channel, charts, buttons }, message, use) {
     const found = await neededOf(name, secretFieldOf[kind], use);
     if (found === null) return null;
     const { needed: token, secret } = found;
     const { apiUrl } = secret;
     const slack = { token, channel, ...(apiUrl === undefined ? {} : { apiUrl }) };
-    return botPosts({ name, slack, charts }, message, use.bot);
+    return botPosts({ name, slack, charts, buttons }, message, use.bot);
   },
   async teams(name, { kind }, message, use) {
     const found = await neededOf(name, secretFieldOf[kind], use);

@@ -11,10 +11,12 @@ import {
   pendingDelivery,
 } from '../../core/delivery/pending-delivery.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
+import { maxReceives } from '../../core/delivery/receives.ts';
 import { digestFor, getsAlarms, notificationFor } from '../../core/delivery/routes.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { withFindings } from '../../core/lifecycle/notification.ts';
+import { type Alarm, isEnd, isFirstOk } from '../../core/schemas/alarm.ts';
 import { isResolvedOrBetter } from '../../core/schemas/changes.ts';
 import type { Notification } from '../../core/schemas/notification.ts';
 import { secondsPerHour } from '../../core/units.ts';
@@ -60,6 +62,10 @@ export interface DeliverWith extends DeliveryLog {
   takeOfHour(channel: string, hourEpochSeconds: number, most: number): Promise<boolean>;
   /** What was taken and not posted. */
   giveBackOfHour(channel: string, hourEpochSeconds: number): Promise<void>;
+  /** False where a later change of the alarm is known: it ended since, or came back. */
+  isNewestOfAlarm(arn: string, changedAtMs: number): Promise<boolean>;
+  /** Into the queue as a new message: its retention and its receives begin anew. */
+  waitAnew(waiting: RefusedMessage): Promise<void>;
   /** Kept for a person. */
   keepRefused(refused: RefusedMessage): Promise<void>;
   onTrouble(channel: string, error: Error): void;
@@ -106,6 +112,9 @@ function routed(message: TopicMessage, channel: string, routes: readonly Route[]
   const notification = notificationFor(channel, message.notification, routes);
   return notification === null ? null : { ...message, notification };
 }
+
+/** Half of what the queue allows: a try that dies counts too. */
+const maxReceivesOfOne = maxReceives / 2;
 
 /** Alarms of the service itself too: who is on duty hears them in the channels that have no quiet hours, and by e-mail. */
 const isCritical = (message: TopicMessage): boolean =>
@@ -231,6 +240,7 @@ class Delivery {
     }
     if (message === null) return this.result;
     try {
+      if (message.kind === 'alarm' && !(await this.isNews(message.alarm))) return this.result;
       message = await this.whole(message);
       this.findings = await this.findingsOf(message);
     } catch (error) {
@@ -244,6 +254,15 @@ class Delivery {
       if (part !== null) await this.to(channel, part, text);
     }
     return this.result;
+  }
+
+  /** Of an alarm the last state alone: what was overtaken while it waited would be taken for the present. */
+  private async isNews(alarm: Alarm): Promise<boolean> {
+    const { AlarmArn, StateChangeTime } = alarm;
+    const changedAtMs = Date.parse(StateChangeTime ?? '');
+    if (AlarmArn !== undefined && !Number.isNaN(changedAtMs))
+      if (!(await this.use.isNewestOfAlarm(AlarmArn, changedAtMs))) return false;
+    return !isFirstOk(alarm);
   }
 
   private async whole(message: TopicMessage): Promise<TopicMessage> {
@@ -261,9 +280,9 @@ class Delivery {
     try {
       const isRepeated = queued.receiveCount > 1;
       const { posted, ...waiting } = await deliverTo(channel, part, { isRepeated, findings }, use);
-      if (posted === null) result.notConfigured.push(channel.name);
+      if (posted === null) await this.notConfigured(channel.name, part, text);
       result.posted += posted ?? 0;
-      if (posted === null || waiting.isAnyWaiting) this.again(pauseAfter(queued.receiveCount));
+      if (waiting.isAnyWaiting) this.again(pauseAfter(queued.receiveCount));
       if (waiting.mutedUntilEpochSeconds !== null)
         this.again(waiting.mutedUntilEpochSeconds - use.nowEpochSeconds());
     } catch (error) {
@@ -272,6 +291,23 @@ class Delivery {
       if (error instanceof Undeliverable) await this.refused(channel.name, error, part.id, text);
       else this.again(pauseAfter(queued.receiveCount));
     }
+  }
+
+  /** What it said waits for the channel; an alarm as long as it takes, as findings do. */
+  private async notConfigured(channel: string, part: TopicMessage, message: string): Promise<void> {
+    const { use, queued, result } = this;
+    result.notConfigured.push(channel);
+    if (part.kind === 'alarm') {
+      // What it ends was not sent, and is overtaken now.
+      if (isEnd(part.alarm)) return;
+      if (queued.receiveCount >= maxReceivesOfOne) {
+        const { id } = part;
+        const reason = 'nobody set the channel up yet';
+        const waiting = { type: 'stripewise.refused', channel, reason, id, message } as const;
+        return use.once(`${id}#waits#${channel}#${queued.messageId}`, () => use.waitAnew(waiting));
+      }
+    }
+    this.again(pauseAfter(queued.receiveCount));
   }
 
   private async refused(channel: string, { message: reason }: Error, id: string, message: string) {

@@ -113,7 +113,7 @@ function channelUse(memory: ChannelState): ChannelUse {
 
 let wired: DeliverWith | undefined;
 function wire(): DeliverWith {
-  const { CHANNELS, POSTED_TABLE, DEAD_LETTER_QUEUE_URL, FINDINGS_TABLE, BUCKET } = env();
+  const { CHANNELS, POSTED_TABLE, DEAD_LETTER_QUEUE_URL, FINDINGS_TABLE, BUCKET, QUEUE_URL } = env();
   const { channels, routes } = unpackChannels(CHANNELS);
   const memory = new ChannelState(
     DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)),
@@ -144,6 +144,8 @@ function wire(): DeliverWith {
     noteWaiting: (name, saying) => memory.noteWaiting(name, saying, nowEpochSeconds()),
     readWhole: (key) => store.getJson(key, notificationSchema),
     findingsNow: (findingIds) => records.read(findingIds),
+    isNewestOfAlarm: (arn, changedAtMs) => memory.isNewestOfAlarm(arn, changedAtMs, nowEpochSeconds()),
+    waitAnew: (waiting) => sendText(sqs, QUEUE_URL, JSON.stringify(waiting)),
     keepRefused: (refused) => sendText(sqs, DEAD_LETTER_QUEUE_URL, JSON.stringify(refused)),
     onTrouble: (channel, error) => logger.error('not delivered', { channel, reason: error.message }),
     pause: delay,

@@ -1,5 +1,6 @@
 /** Empties the bucket of runs when its stack goes, and at no other time. */
 import { Unavailable } from '../../core/errors.ts';
+import type { Outcome } from '../../core/resource-request.ts';
 import { msPerSecond } from '../../core/units.ts';
 
 export interface EmptyWith {
@@ -9,13 +10,6 @@ export interface EmptyWith {
   deleteSome(signal: AbortSignal): Promise<number>;
   /** Of the function's own time. */
   remainingMs(): number;
-}
-
-/** What CloudFormation is reported: never an error that it would have to wait an hour to notice. */
-export interface Outcome {
-  status: 'SUCCESS' | 'FAILED';
-  /** One line. */
-  reason: string;
 }
 
 /**

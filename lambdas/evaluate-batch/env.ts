@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { thresholdsVariable } from '../../core/config/variables.ts';
+import { batchPointRatesVariable, thresholdsVariable } from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
@@ -9,5 +9,7 @@ export const envSchema = z.object({
   STRIPES_REGION: z.string(),
   /** JSON: figures for words of the audit that are not the documented ones. */
   THRESHOLDS: thresholdsVariable,
+  /** JSON: points a second that a batch may ask CloudWatch for; null: no bound. */
+  POINT_RATES: batchPointRatesVariable,
 });
 export type Env = z.infer<typeof envSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeStripes } from '../../adapters/aws/describe-stripes.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
+import { PointsPace } from '../../adapters/aws/points-pace.ts';
 import { allRemarks } from '../../core/audit/remarks.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
@@ -27,11 +28,13 @@ const eventSchema = z.object({
 });
 
 export const handler = createHandler(eventSchema, async ({ runId, plan, key }) => {
-  const { BUCKET, STRIPES_DOCUMENT: documentName, STRIPES_REGION, THRESHOLDS } = env();
+  const { BUCKET, STRIPES_DOCUMENT: documentName, STRIPES_REGION, THRESHOLDS, POINT_RATES } = env();
   const store = runStore(BUCKET);
   const batch = await store.getJson(key, batchSchema);
   const { regionCatalog, ...ofPrices } = await regionCatalogToEvaluate(store, batch.region);
   const { cloudWatch, ssm, counter } = readingClients(batch.region);
+  // Of this batch alone: the one before it may have ended a moment ago, in another place.
+  const pace = POINT_RATES === null ? null : new PointsPace(POINT_RATES, { isSuccessor: true });
   const asked =
     documentName !== '' && STRIPES_REGION === batch.region
       ? await describeStripes(ssm, hostsToAsk(batch), { region: batch.region, documentName })
@@ -54,7 +57,7 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key }) =
     },
     {
       readMetrics: (queries, when, collector) =>
-        getMetricData(cloudWatch, batch.region, queries, when, collector),
+        getMetricData({ client: cloudWatch, region: batch.region, pace }, queries, when, collector),
       apiCalls: () => counter.total,
     },
   );

@@ -1,12 +1,9 @@
 /** Waits, look by look, until a host of a campaign takes commands. */
 import { type Campaign, type CampaignHost, cellOfCampaign } from '../../core/benchmark/campaign/campaign.ts';
 import { deviceNames } from '../../core/benchmark/campaign/cells.ts';
+import { NotYet } from '../../core/errors.ts';
 import { msPerSecond } from '../../core/units.ts';
 
-/** It is on its way: look again. */
-export class NotYet extends Error {
-  override readonly name = 'NotYet';
-}
 /** It will not come any more. */
 export class HostGone extends Error {
   override readonly name = 'HostGone';
@@ -17,6 +14,7 @@ export interface FindFrom {
     readonly {
       instanceId: string;
       state: string;
+      stateReason: string | null;
       expiresAt: string | null;
       imageId: string | null;
       volumes: ReadonlyMap<string, string>;
@@ -43,6 +41,10 @@ export async function findHost(
     if (age < listedWithinSeconds) throw new NotYet(`${instanceId} is not listed yet`);
     throw new HostGone(`${instanceId} is not there any more: EC2 or somebody has ended it`);
   }
+  if (host.state !== 'pending' && host.state !== 'running')
+    throw new HostGone(
+      `${instanceId} is ${host.state}${host.stateReason === null ? ': EC2 does not say why' : `: ${host.stateReason}`}`,
+    );
   if (host.state !== 'running') throw new NotYet(`${instanceId} is ${host.state}`);
   const expected = deviceNames.slice(0, layout.members);
   const volumeIds = expected.flatMap((name) => host.volumes.get(name) ?? []);

@@ -1,6 +1,7 @@
 /** The report of a campaign, from what its hosts wrote: whatever of it there is. */
 import { type Campaign, campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
 import { type CellEnd, campaignReport } from '../../core/benchmark/campaign/campaign-report.ts';
+import { NotYet } from '../../core/errors.ts';
 import type { ExceededChecks, Span } from '../../core/report-card/exceeded-checks.ts';
 import type { RunFioResult } from '../../core/report-card/fio-result.ts';
 import { isLeftToCloudWatch } from '../../core/report-card/fio-tests.ts';
@@ -31,6 +32,7 @@ export interface GradeFrom {
 const byNumber = (a: { runId: string }, b: { runId: string }): number =>
   Number(a.runId.slice(1)) - Number(b.runId.slice(1));
 
+/** @throws NotYet where CloudWatch has not got the last minutes of a host: then all is asked for again. */
 export async function gradeCampaign(
   campaign: Campaign,
   ends: readonly CellEnd[],
@@ -57,6 +59,7 @@ export async function gradeCampaign(
     try {
       if (all.some(isLeftToCloudWatch)) checks.set(id, await readChecks(id, spanOf(all)));
     } catch (error) {
+      if (error instanceof NotYet) throw error;
       unread.push({ code: 'limits', cellId: id, reason: (error as Error).message });
     }
   }

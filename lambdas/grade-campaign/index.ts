@@ -13,6 +13,7 @@ import { readingClients } from '../shared/reading-clients.ts';
 import { envSchema } from './env.ts';
 import { gradeCampaign } from './grade-campaign.ts';
 import { keepReport } from './keep-report.ts';
+import { settledChecks } from './settled-checks.ts';
 
 const env = environmentOf(envSchema);
 
@@ -32,6 +33,7 @@ const eventSchema = z.object({
       endedAt: z.string().nullish(),
       failure: failureSchema.nullish(),
       leftBehind: failureSchema.nullish(),
+      hostEnded: z.string().nullish(),
     }),
   ),
 });
@@ -42,9 +44,9 @@ const cellFailure = (failure: z.infer<typeof failureSchema> | null | undefined):
 export const handler = createHandler(eventSchema, async ({ campaignId, cells }) => {
   const store = runStore(env().BUCKET);
   const keys = campaignKeys(campaignId);
-  const ends = cells.map(({ cellId, launchedAt, endedAt, failure, leftBehind }) => ({
+  const ends = cells.map(({ cellId, launchedAt, endedAt, failure, leftBehind, hostEnded = null }) => ({
     ...{ cellId, launchedAt: launchedAt ?? null, endedAt: endedAt ?? null },
-    ...{ failure: cellFailure(failure), leftBehind: cellFailure(leftBehind) },
+    ...{ failure: cellFailure(failure), leftBehind: cellFailure(leftBehind), hostEnded },
   }));
   const report = await gradeCampaign(await readCampaign(store, campaignId), ends, {
     list: (prefix) => store.list(prefix),
@@ -53,7 +55,10 @@ export const handler = createHandler(eventSchema, async ({ campaignId, cells }) 
       const { region } = campaignClients();
       const { cloudWatch } = readingClients(region);
       const host = await readHost(store, campaignId, cellId);
-      const checks = await readExceededChecks(cloudWatch, region, host, span);
+      const checks = await settledChecks(span, {
+        read: () => readExceededChecks(cloudWatch, region, host, span),
+        now: () => new Date(),
+      });
       // So that the report can be made anew when CloudWatch has forgotten them.
       await store.putJson(keys.checks(cellId), checks);
       return checks;

@@ -19,13 +19,16 @@ const eventSchema = z.object({
 });
 
 export const handler = createHandler(eventSchema, async ({ campaignId, cellId, askedAt }) => {
-  const { BUCKET } = env();
+  const { BUCKET, KMS_KEY_ARN } = env();
   const origin = hostOrigin(env());
   const { region, ec2 } = campaignClients();
   const launched = await launchHost(await readCampaign(runStore(BUCKET), campaignId), cellId, askedAt, {
     findHosts: () => findHosts(ec2, region, origin, { campaignId, cellId }),
     launch: ({ architecture, ...request }) =>
-      launchByTemplate(ec2, { region, launchTemplateId: origin.launchTemplateIds[architecture], ...request }),
+      launchByTemplate(ec2, {
+        ...{ region, launchTemplateId: origin.launchTemplateIds[architecture], ...request },
+        kmsKeyArn: KMS_KEY_ARN === '' ? null : KMS_KEY_ARN,
+      }),
   });
   logger.info('host', { campaignId, cellId, ...launched });
   return launched;

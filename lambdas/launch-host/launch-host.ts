@@ -17,7 +17,7 @@ export interface Launch {
 }
 
 export interface LaunchFrom {
-  findHosts(): Promise<readonly { instanceId: string; launchedAt: string }[]>;
+  findHosts(): Promise<readonly { instanceId: string; state: string; launchedAt: string }[]>;
   launch(request: Launch): Promise<{ instanceId: string }>;
 }
 
@@ -32,7 +32,8 @@ export async function launchHost(
   askedAt: string,
   from: LaunchFrom,
 ): Promise<{ instanceId: string; launchedAt: string }> {
-  const [there] = await from.findHosts();
+  // One that is going or gone is none.
+  const there = (await from.findHosts()).find(({ state }) => state === 'pending' || state === 'running');
   if (there !== undefined) return { instanceId: there.instanceId, launchedAt: there.launchedAt };
   const { campaignId, subnetIds } = campaign;
   const { layout, instanceType, architecture, cards, hoursToLive } = cellOfCampaign(campaign, cellId);

@@ -1,7 +1,8 @@
 /** What a run reads: the Regions of the account, and the window. The execution's input may ask for others. */
 import { z } from 'zod';
-import { momentOf, type ReadingPlan, readingPlan, settleSeconds } from '../../core/audit/batches.ts';
+import { momentOf, type ReadingPlan, readingPlan } from '../../core/audit/batches.ts';
 import { isRegionName } from '../../core/ids.ts';
+import { settleSeconds } from '../../core/load/metrics.ts';
 
 export const runRequestSchema = z.strictObject({
   regions: z.array(z.string().refine(isRegionName, 'not a Region like us-east-1')).min(1).optional(),

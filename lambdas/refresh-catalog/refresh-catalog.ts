@@ -18,7 +18,14 @@ import {
 } from '../../core/catalog/region-catalog.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 import { firstFew } from '../../core/few.ts';
-import { builtInPrices, type RegionPrices } from '../../core/prices/prices.ts';
+import {
+  builtInPrices,
+  type EbsPrices,
+  priceDayOf,
+  type RegionPrices,
+  unpricedTypes,
+  withTypesOf,
+} from '../../core/prices/prices.ts';
 import type { AuditNotice, LeftOutType, UsedInstead } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { noticeText } from '../../report/wording/audit-notices.ts';
@@ -87,7 +94,10 @@ async function readTypes(
   return { instanceTypes, notices };
 }
 
-/** A part that could not be read is the older one, of the time when that was read; null where there is none. */
+/**
+ * A part that could not be read is the older one, of the time when that was read; null where there is none. A type of
+ * volume that could not be read is the older one's.
+ */
 function withOlderParts(
   fresh: RegionPrices,
   older: StoredCatalog | null,
@@ -95,14 +105,23 @@ function withOlderParts(
 ): Pick<StoredCatalog, 'prices' | 'pricesReadAt'> {
   const readAt = (part: PricePart): string | null =>
     fresh[part] === null ? (older?.pricesReadAt[part] ?? null) : now;
+  const olderEbs = older?.prices.ebs ?? null;
   return {
     prices: {
       region: fresh.region,
-      ebs: fresh.ebs ?? older?.prices.ebs ?? null,
+      ebs:
+        fresh.ebs === null || olderEbs === null ? (fresh.ebs ?? olderEbs) : withTypesOf(fresh.ebs, olderEbs),
       instances: fresh.instances ?? older?.prices.instances ?? null,
     },
     pricesReadAt: { ebs: readAt('ebs'), instances: readAt('instances') },
   };
+}
+
+/** Of types that were not read: whose prices are used instead, and which have none. */
+function typesInstead(fresh: EbsPrices, inUse: EbsPrices | null): UsedInstead[] {
+  const unread = unpricedTypes(fresh);
+  const byDay = Map.groupBy(unread, (volumeType) => priceDayOf(volumeType, inUse ?? fresh));
+  return [...byDay].map(([asOf, volumeTypes]) => ({ part: 'ebs', asOf, volumeTypes }));
 }
 
 /** What is stored is read with the same schema: what that refuses would be of no use to anybody. */
@@ -139,8 +158,12 @@ export async function readRegionCatalog(
   const usedInstead: UsedInstead[] = priceParts
     .filter((part) => fresh[part] === null)
     .map((part) => ({ part, asOf: inUse[part]?.asOf ?? null }));
-  const withInstead = (notice: AuditNotice): AuditNotice =>
-    'usedInstead' in notice ? { ...notice, usedInstead } : notice;
+  const ofVolumeTypes = fresh.ebs === null ? [] : typesInstead(fresh.ebs, inUse.ebs);
+  const withInstead = (notice: AuditNotice): AuditNotice => {
+    if (!('usedInstead' in notice)) return notice;
+    const isOfEbs = notice.code === 'price-list-incomplete' && notice.part === 'ebs';
+    return { ...notice, usedInstead: isOfEbs ? [...usedInstead, ...ofVolumeTypes] : usedInstead };
+  };
   return { regionCatalog, notices: [...ofTypes, ...ofPrices.map(withInstead)] };
 }
 
@@ -148,9 +171,15 @@ export async function readRegionCatalog(
 const maxAheadMs = secondsPerHour * msPerSecond;
 
 /** Read as a whole, and young: there is nothing to do. One with a part missing or kept is tried again by each run. */
-function isFresh({ refreshedAt, pricesReadAt }: StoredCatalog, refreshAfterDays: number, now: Date): boolean {
+function isFresh(
+  { refreshedAt, pricesReadAt, prices: { ebs } }: StoredCatalog,
+  refreshAfterDays: number,
+  now: Date,
+): boolean {
   const ageMs = now.getTime() - Date.parse(refreshedAt);
-  const isWhole = priceParts.every((part) => pricesReadAt[part] === refreshedAt);
+  const isWhole =
+    priceParts.every((part) => pricesReadAt[part] === refreshedAt) &&
+    (ebs === null || (unpricedTypes(ebs).length === 0 && ebs.fromOtherTables === undefined));
   return isWhole && ageMs >= -maxAheadMs && ageMs < refreshAfterDays * secondsPerDay * msPerSecond;
 }
 

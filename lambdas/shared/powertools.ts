@@ -51,6 +51,18 @@ export const addMetric = (
   unit: (typeof MetricUnit)[keyof typeof MetricUnit] = MetricUnit.Count,
 ): Metrics => metrics.addMetric(serviceMetrics[name], unit, value);
 
+/** One that differs from Region to Region: each is billed as a metric of its own. */
+export function addMetricOfRegion(
+  name: ServiceMetric,
+  region: string,
+  value: number,
+  unit: (typeof MetricUnit)[keyof typeof MetricUnit],
+): void {
+  const one = metrics.singleMetric();
+  one.addDimension('Region', region);
+  one.addMetric(serviceMetrics[name], unit, value);
+}
+
 /** A record of a finding that was skipped, its form not being known here: logged, and counted for the alarm. */
 export function skippedRecord(findingId: string, reason: string): void {
   logger.error('the record of a finding was skipped', { findingId, reason });

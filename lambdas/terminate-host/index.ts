@@ -20,5 +20,5 @@ export const handler = createHandler(eventSchema, async ({ campaignId, cellId })
     now: () => new Date(),
   });
   logger.info('host ended', { campaignId, cellId, ...ended });
-  return { endedAt: ended.endedAt };
+  return { endedAt: ended.endedAt, hostEnded: ended.hostEnded };
 });

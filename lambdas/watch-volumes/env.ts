@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   lifecycleVariables,
+  pointRatesVariable,
   tagKeysVariable,
   tagsVariable,
   thresholdsVariable,
@@ -26,5 +27,7 @@ export const envSchema = z.object({
   TAG_KEYS: tagKeysVariable,
   /** JSON: figures for words of the audit that are not the documented ones. */
   THRESHOLDS: thresholdsVariable,
+  /** JSON: points a second that a tick may ask CloudWatch for. */
+  POINT_RATES: pointRatesVariable,
 });
 export type Env = z.infer<typeof envSchema>;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
@@ -9,12 +10,13 @@ import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { invokeFunction } from '../../adapters/aws/invoke-function.ts';
 import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
 import { addSpend } from '../../adapters/aws/month-spend.ts';
+import { PointsPace } from '../../adapters/aws/points-pace.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { Watches } from '../../adapters/aws/watches.ts';
 import { lifecycleRulesOf } from '../../core/config/variables.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds, type MetricCollector, usdOfMetrics } from '../../core/load/metrics.ts';
-import { budgetSchema } from '../../core/monitoring/pace.ts';
+import { budgetSchema, pace } from '../../core/monitoring/pace.ts';
 import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
 import {
   type MonitoringInventory,
@@ -24,7 +26,7 @@ import {
 import type { PriceBook } from '../../core/prices/prices.ts';
 import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
-import { addMetric, environmentOf, logger, skippedRecord } from '../shared/powertools.ts';
+import { addMetric, addMetricOfRegion, environmentOf, logger, skippedRecord } from '../shared/powertools.ts';
 import { runStore } from '../shared/read-run.ts';
 import { readingClients } from '../shared/reading-clients.ts';
 import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
@@ -32,6 +34,7 @@ import { budgetOfMonth } from './budget-of-month.ts';
 import { envSchema } from './env.ts';
 import { hourlyPrices, type PricesRead } from './hourly-prices.ts';
 import { Inventories } from './inventories.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { readFleets } from './read-fleet.ts';
 import { storeObservations } from './store-observations.ts';
 import { type WatchWith, watchVolumes } from './watch-volumes.ts';
@@ -42,6 +45,8 @@ const eventSchema = z.looseObject({});
 /** What a function keeps between two ticks, as long as Lambda keeps it. */
 const inventoriesInMemory = new Map<string, MonitoringInventory>();
 const pricesRead: PricesRead = new Map();
+
+const paces = new Map<string, PointsPace>();
 
 const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
 
@@ -85,19 +90,26 @@ async function pricesOf(region: string): Promise<PriceBook['ebs']> {
   return regionCatalog.prices.ebs;
 }
 
+function paceOf(region: string): PointsPace {
+  const pace = paces.get(region) ?? new PointsPace(env().POINT_RATES, { isSuccessor: true });
+  paces.set(region, pace);
+  return pace;
+}
+
 async function read(
   { region, queries, startEpochSeconds, endEpochSeconds }: MonitoringCall,
   collector: MetricCollector,
 ): Promise<number> {
   const { cloudWatch } = readingClients(region);
   const plan = { startEpochSeconds, endEpochSeconds, periodSeconds: finestEbsPeriodSeconds };
-  const { metricsRequested, incomplete } = await getMetricData(cloudWatch, region, queries, plan, collector);
+  const from = { client: cloudWatch, region, pace: paceOf(region) };
+  const { metricsRequested, incomplete } = await getMetricData(from, queries, plan, collector);
   if (incomplete.length > 0) logger.warn('some metrics did not come', { region, incomplete });
   return metricsRequested;
 }
 
 export const handler = createHandler(eventSchema, async () => {
-  const { REGIONS, EVERY_MINUTES, API_USD_PER_MONTH, AUDIT_EVERY_HOURS, THRESHOLDS } = env();
+  const { REGIONS, EVERY_MINUTES, API_USD_PER_MONTH, AUDIT_EVERY_HOURS, THRESHOLDS, POINT_RATES } = env();
   const { WATCHES_TABLE, FINDINGS_TABLE, SPEND_TABLE, NOTIFY_FUNCTION_ARN } = env();
   const regions = REGIONS.split(',');
   const dynamo = new DynamoDBClient(ownResources);
@@ -118,6 +130,7 @@ export const handler = createHandler(eventSchema, async () => {
     nowEpochSeconds,
     rules: {
       tickSeconds: EVERY_MINUTES * secondsPerMinute,
+      mostPoints: pace.secondsOfReading * POINT_RATES.older,
       thresholds: thresholdsOf(THRESHOLDS),
       advising: await hourlyPrices(regions, pricesRead, nowEpochSeconds(), pricesOf),
     },
@@ -143,11 +156,22 @@ export const handler = createHandler(eventSchema, async () => {
         invokeFunction(new LambdaClient(ownResources), NOTIFY_FUNCTION_ARN, { findingIds }),
     },
   };
-  const tick = await watchVolumes(use);
+  const lease = {
+    take: (holder: string, at: number, until: number) => watches.takeLease(holder, at, until),
+    end: (holder: string) => watches.endLease(holder),
+    onUnended: (reason: string) => logger.warn('the lease of this tick ends by itself', { reason }),
+  };
+  const tick = await oneAtATime(lease, randomUUID(), nowEpochSeconds(), () => watchVolumes(use));
+  if (tick === null) {
+    logger.info('another tick is under way');
+    return { isSkipped: true };
+  }
   const { audit, monitoring } = await spent(0);
   addMetric('monitoringMetrics', tick.metrics);
   addMetric('monitoringUnread', tick.unread.length + unreadRegions.length);
   addMetric('monitoringLateSeconds', tick.lateSeconds, MetricUnit.Seconds);
+  for (const [region, delay] of Object.entries(tick.delaySeconds))
+    addMetricOfRegion('publicationSeconds', region, delay, MetricUnit.Seconds);
   addMetric('apiUsdOfMonth', audit + monitoring, MetricUnit.NoUnit);
   if (tick.polls + tick.unread.length > 0 || tick.isOvertaken) logger.info('tick', { ...tick });
   return tick;

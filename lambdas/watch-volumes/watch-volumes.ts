@@ -16,6 +16,7 @@ import {
   planTick,
 } from '../../core/monitoring/plan-tick.ts';
 import type { MonitoringObservation, PricesOf } from '../../core/monitoring/say.ts';
+import { delayOf } from '../../core/monitoring/seen.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
 
 /** What a Region has; `isNew`: read in this tick, so that volumes may have come and gone. */
@@ -28,6 +29,8 @@ export interface RegionFleet {
 /** By what a poll is evaluated. */
 interface TickRules {
   tickSeconds: number;
+  /** Points of metrics that one round may ask for. */
+  mostPoints: number;
   thresholds: Thresholds;
   advising: PricesOf;
 }
@@ -81,6 +84,8 @@ export interface Tick {
   waiting: number;
   /** The longest that a poll waits for the budget. */
   lateSeconds: number;
+  /** By Region, how old the newest minutes were that CloudWatch had; only where a volume was polled that has any. */
+  delaySeconds: Record<string, number>;
   /** Findings that were handed on to be reported. */
   toNotify: number;
   /** A later tick kept its budget first: what this one had not asked for stays due. */
@@ -95,7 +100,7 @@ const maxNamed = 5_000;
 class TickRun {
   readonly result: Tick = {
     ...{ polls: 0, metrics: 0, calls: 0, unread: [] },
-    ...{ waiting: 0, lateSeconds: 0, toNotify: 0, isOvertaken: false },
+    ...{ waiting: 0, lateSeconds: 0, delaySeconds: {}, toNotify: 0, isOvertaken: false },
   };
   readonly news = new Set<string>();
   private readonly use: WatchWith;
@@ -113,8 +118,8 @@ class TickRun {
   /** @returns those of them that are due again at once. */
   async round(due: readonly Watch[]): Promise<Watch[]> {
     const { use, nowEpochSeconds, fleet, budget, result } = this;
-    const { tickSeconds, thresholds } = use.rules;
-    const plan = planTick(due, fleet, { nowEpochSeconds, tickSeconds, budget, thresholds });
+    const { tickSeconds, mostPoints, thresholds } = use.rules;
+    const plan = planTick(due, fleet, { nowEpochSeconds, tickSeconds, budget, mostPoints, thresholds });
     this.budget = plan.budget;
     const collector = new MetricCollector(finestEbsPeriodSeconds);
     // Kept before it is spent: who dies has asked, and paid.
@@ -139,15 +144,24 @@ class TickRun {
     const metrics = collector.finish();
     const watches: Watch[] = [];
     const observations: MonitoringObservation[] = [];
+    const { tickSeconds, advising } = use.rules;
+    const ofRegions = Map.groupBy(polls, ({ watch }) => watch.region);
+    for (const [region, ofRegion] of ofRegions) {
+      const delay = delayOf(
+        ofRegion.map(({ watch }) => metrics.of(watch.volumeId)),
+        nowEpochSeconds,
+      );
+      if (delay !== null) result.delaySeconds[region] = delay;
+    }
     for (const { watch, watched, poll } of polls) {
-      const { volumeId } = watch;
+      const { volumeId, region } = watch;
       // It stays due: the next tick asks again.
       if (metrics.unusableReason(volumeId) !== null) {
         result.unread.push(volumeId);
         continue;
       }
-      const { tickSeconds, advising } = use.rules;
-      const context = { nowEpochSeconds, tickSeconds, advising };
+      const delaySeconds = result.delaySeconds[region] ?? null;
+      const context = { nowEpochSeconds, tickSeconds, delaySeconds, advising };
       const after = afterPoll(watch, watched, poll, metrics.of(volumeId), context);
       watches.push(after.watch);
       observations.push(...after.observations);

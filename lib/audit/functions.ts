@@ -6,7 +6,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { runManifestKey } from '../../core/audit/run-keys.ts';
 import type { Config } from '../../core/config/config.ts';
-import { variablesOf } from '../../core/config/variables.ts';
+import { pointRatesOf, variablesOf } from '../../core/config/variables.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
 import type { Env as DashboardEnv } from '../../lambdas/draw-dashboard/env.ts';
@@ -135,6 +135,7 @@ export class AuditFunctions extends Construct {
         STRIPES_DOCUMENT: hosts?.documentName ?? '',
         STRIPES_REGION: stack.region,
         THRESHOLDS,
+        POINT_RATES: JSON.stringify(pointRatesOf(config).batch),
       },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(15),

@@ -19,7 +19,9 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     enforceSSL: true,
-    removalPolicy: keep.removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    // What a first deployment that fails leaves is nothing: CloudFormation deletes a bucket that is empty.
+    removalPolicy:
+      keep.removalPolicy === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     lifecycleRules: [
       { prefix: 'work/', expiration: Duration.days(keep.workDays) },
       { prefix: 'runs/', expiration: Duration.days(keep.runsDays) },

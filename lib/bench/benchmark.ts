@@ -13,6 +13,7 @@ import { Cleanup } from './cleanup.ts';
 import { BenchDocuments } from './documents.ts';
 import { BenchFunctions } from './functions.ts';
 import { HostTemplates } from './host-templates.ts';
+import { HostsEnded } from './hosts-ended.ts';
 import { BenchWorkflow } from './workflow.ts';
 
 export interface BenchmarkProps {
@@ -51,6 +52,7 @@ export class Benchmark extends Construct {
       },
       targets: [new Run(functions.endCommand)],
     });
+    new HostsEnded(this, 'HostsEnded', { templates, launchHost: functions.launchHost, logsDays });
     const { stateMachine } = new BenchWorkflow(this, 'Workflow', { functions, logsDays });
     this.stateMachine = stateMachine;
     this.cleanup = new Cleanup(this, 'Cleanup', { stateMachine, templates, alarms, logsDays }).function;

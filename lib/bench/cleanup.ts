@@ -92,6 +92,9 @@ export class Cleanup extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    for (const alarm of [failing, missing, throttled]) alarm.addAlarmAction(new SnsAction(alarms));
+    for (const alarm of [failing, missing, throttled]) {
+      alarm.addAlarmAction(new SnsAction(alarms));
+      alarm.addOkAction(new SnsAction(alarms));
+    }
   }
 }

@@ -105,7 +105,7 @@ export class BenchFunctions extends Construct {
     this.launchHost = make<LaunchEnv>('LaunchHost', {
       name: 'launch-host',
       description: 'stripewise: launches a host of a campaign with its volumes',
-      environment: { ...environment, ...templates.origin },
+      environment: { ...environment, ...templates.origin, KMS_KEY_ARN: benchmark.kmsKeyArn ?? '' },
       // A zone after the other.
       timeout: Duration.minutes(5),
       may: [read, findInstances, ...launchFrom(this, templates, benchmark)],

@@ -1,7 +1,12 @@
 /** What may be done to hosts of campaigns, and to no other instances. */
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/cells.ts';
+import {
+  campaignTag,
+  grantAction,
+  keyActions,
+  launchTemplateTag,
+} from '../../core/benchmark/campaign/cells.ts';
 import { architectures } from '../../core/catalog/instance-types.ts';
 import type { Config } from '../../core/config/config.ts';
 import { onEverything, type Permission, permission } from '../shared/permissions.ts';
@@ -20,9 +25,9 @@ const made = ['instance', 'volume', 'network-interface'] as const;
 export function launchFrom(
   scope: Construct,
   { launchTemplateIds, securityGroupId, hostRole }: HostTemplates,
-  { subnetIds, instanceTypes }: NonNullable<Config['benchmark']>,
+  { subnetIds, instanceTypes, kmsKeyArn }: NonNullable<Config['benchmark']>,
 ): Permission[] {
-  const { partition, region, account } = Stack.of(scope);
+  const { partition, region, account, urlSuffix } = Stack.of(scope);
   const arn = (resource: string, owner: string = account): string =>
     `arn:${partition}:ec2:${region}:${owner}:${resource}`;
   const templates = Object.values(launchTemplateIds).map((id) => arn(`launch-template/${id}`));
@@ -44,12 +49,8 @@ export function launchFrom(
     },
     {
       actions: ['ec2:RunInstances'],
-      resources: [
-        arn(`security-group/${securityGroupId}`),
-        ...(subnetIds.length > 0 ? subnetIds.map((id) => arn(`subnet/${id}`)) : [arn('subnet/*')]),
-      ],
+      resources: [arn(`security-group/${securityGroupId}`), ...subnetIds.map((id) => arn(`subnet/${id}`))],
       conditions: fromTemplates,
-      reason: 'which default subnet has room is found out by each campaign.',
     },
     {
       actions: ['ec2:RunInstances'],
@@ -73,8 +74,28 @@ export function launchFrom(
       resources: [hostRole.roleArn],
       conditions: { StringEquals: { 'iam:PassedToService': 'ec2.amazonaws.com' } },
     },
+    ...(kmsKeyArn === undefined ? [] : useKey(kmsKeyArn, `ec2.${region}.${urlSuffix}`)),
   ];
 }
+
+/**
+ * Who launches an instance with encrypted volumes must be allowed to use their key; EC2 is, by a grant. Source: KMS developer guide, "Condition keys", read 2026-11-25.
+ */
+const useKey = (kmsKeyArn: string, service: string): Permission[] => [
+  {
+    actions: keyActions.filter((action) => action !== grantAction),
+    resources: [kmsKeyArn],
+    conditions: { StringEquals: { 'kms:ViaService': service } },
+  },
+  {
+    actions: [grantAction],
+    resources: [kmsKeyArn],
+    conditions: {
+      StringEquals: { 'kms:ViaService': service },
+      Bool: { 'kms:GrantIsForAWSResource': 'true' },
+    },
+  },
+];
 
 /** Source: Service Authorization Reference, Amazon EC2 (TerminateInstances), read 2026-11-24. */
 export function endHosts(

@@ -76,15 +76,15 @@ export class HostTemplates extends Construct {
     acknowledgeWildcards(this.hostRole, may);
     const profile = new CfnInstanceProfile(this, 'Profile', { roles: [this.hostRole.roleName] });
     this.instanceProfileArn = profile.attrArn;
-    const { vpcId } = benchmark;
+    const { vpcId, kmsKeyArn } = benchmark;
     const group = new CfnSecurityGroup(this, 'Group', {
       groupDescription: 'stripewise: hosts of benchmarks; nothing comes in',
-      // CloudFormation takes rules for what goes out together with a VPC only: in the default one everything may.
-      ...(vpcId === undefined ? {} : { vpcId, securityGroupEgress: [https] }),
+      // Without a VPC, CloudFormation would take no rules for what goes out, and EC2 no group where there is no default VPC.
+      ...{ vpcId, securityGroupEgress: [https] },
     });
     this.securityGroupId = group.attrGroupId;
     const templateOf = (id: string, architecture: Architecture): string =>
-      this.template(id, architecture, profile.attrArn);
+      this.template(id, architecture, profile.attrArn, kmsKeyArn);
     // `Template` is the logical id of the only one of earlier versions: hosts of that one are still known.
     this.launchTemplateIds = {
       x86_64: templateOf('Template', 'x86_64'),
@@ -93,7 +93,13 @@ export class HostTemplates extends Construct {
   }
 
   /** @returns its id. */
-  private template(id: string, architecture: Architecture, profileArn: string): string {
+  private template(
+    id: string,
+    architecture: Architecture,
+    profileArn: string,
+    kmsKeyId: string | undefined,
+  ): string {
+    const key = kmsKeyId === undefined ? {} : { kmsKeyId };
     return new CfnLaunchTemplate(this, id, {
       launchTemplateData: {
         imageId: `resolve:ssm:${imageParameter(architecture)}`,
@@ -107,7 +113,7 @@ export class HostTemplates extends Construct {
           {
             // As Amazon Linux 2023 calls its root volume.
             deviceName: '/dev/xvda',
-            ebs: { volumeType: 'gp3', volumeSize: 8, encrypted: true, deleteOnTermination: true },
+            ebs: { volumeType: 'gp3', volumeSize: 8, encrypted: true, deleteOnTermination: true, ...key },
           },
         ],
       },

@@ -152,6 +152,8 @@ export class BenchWorkflow extends Construct {
       run: functions.gradeCampaign,
       input: { campaignId, cells: '{% $ends %}' },
     });
+    // CloudWatch has the last minutes of a host three minutes later.
+    grade.addRetry({ errors: ['NotYet'], interval: Duration.seconds(30), maxAttempts: 8, backoffRate: 1 });
     const isAnything = Choice.jsonata(this, 'Was anything measured?');
     const nothing = Fail.jsonata(this, 'Nothing was measured', {
       error: 'NothingMeasured',

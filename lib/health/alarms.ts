@@ -223,5 +223,6 @@ export class Alarms extends Construct {
   ): void {
     const alarm = new Alarm(this, id, { alarmDescription: describe(text), metric, ...when });
     alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addOkAction(new SnsAction(this.topic));
   }
 }

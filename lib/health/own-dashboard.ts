@@ -13,6 +13,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { usdOfMetrics } from '../../core/load/metrics.ts';
+import { serviceMetrics } from '../../core/service-metrics.ts';
 import { gibFromMiB, msPerSecond } from '../../core/units.ts';
 import { ownMetric } from './own-metric.ts';
 
@@ -49,14 +50,14 @@ function lambdaUsd({ functions }: OwnDashboardProps): IMetric {
   });
 }
 
-export class OwnDashboard extends Construct {
-  readonly dashboardName: string;
+/** With the Region: an account has one dashboard of a name in all its Regions, and stacks would overwrite each other's. */
+export const dashboardName = (what: string): string => `${Aws.STACK_NAME}-${Aws.REGION}-${what}`;
 
+export class OwnDashboard extends Construct {
   constructor(scope: Construct, id: string, props: OwnDashboardProps) {
     super(scope, id);
-    this.dashboardName = `${Aws.STACK_NAME}-itself`;
     const dashboard = new Dashboard(this, 'Dashboard', {
-      dashboardName: this.dashboardName,
+      dashboardName: dashboardName('itself'),
       defaultInterval: Duration.days(14),
     });
     dashboard.addWidgets(...this.head(props));
@@ -120,6 +121,16 @@ export class OwnDashboard extends Construct {
         left: [ownMetric('monitoringUnread', 'Maximum', hour).with({ label: 'volumes' })],
         right: [ownMetric('monitoringLateSeconds', 'Maximum', hour).with({ label: 'seconds' })],
         width: half,
+      }),
+      new GraphWidget({
+        title: 'Age of the newest minutes in CloudWatch when monitoring reads them, by Region',
+        left: [
+          new MathExpression({
+            expression: `SEARCH('{${serviceMetrics.namespace},service,Region} MetricName="${serviceMetrics.publicationSeconds}"', 'Maximum', ${hour.toSeconds()})`,
+            ...{ usingMetrics: {}, period: hour, label: '' },
+          }),
+        ],
+        ...{ width: half, leftYAxis: { min: 0, label: 'seconds', showUnits: false } },
       }),
     ];
   }

@@ -6,7 +6,8 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
-import { lifecycleVariablesOf, variablesOf } from '../../core/config/variables.ts';
+import { lifecycleVariablesOf, pointRatesOf, variablesOf } from '../../core/config/variables.ts';
+import { pace } from '../../core/monitoring/pace.ts';
 import type { Env } from '../../lambdas/watch-volumes/env.ts';
 import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
@@ -56,9 +57,10 @@ export class Monitoring extends Construct {
         NOTIFY_FUNCTION_ARN: notifyFindings.functionArn,
         ...lifecycleVariablesOf(config),
         ...variablesOf(config),
+        POINT_RATES: JSON.stringify(pointRatesOf(config).monitoring),
       },
       memoryMiB: 512,
-      timeout: Duration.minutes(2),
+      timeout: Duration.seconds(pace.mostTickSeconds),
       logsDays: keep.logsDays,
       may: [
         onEverything(

@@ -11,6 +11,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
 import { packChannels } from '../../core/config/variables.ts';
+import { maxReceives } from '../../core/delivery/receives.ts';
 import { wholeMessagesFolder } from '../../core/lifecycle/stored-message.ts';
 import type { Env } from '../../lambdas/deliver-messages/env.ts';
 import { deadLetters } from '../shared/dead-letters.ts';
@@ -32,8 +33,6 @@ export interface DeliveryProps {
 const timeout = Duration.minutes(2);
 /** Less than this a message is not tried again while a function still works at it. Source: Lambda's guide on SQS, read 2026-11-23. */
 const visibilityTimeout = Duration.minutes(12);
-/** With pauses from half a minute to an hour: four days; where the function itself fails, most of a day. Waiting for an hour counts too. */
-const maxReceives = 100;
 export const messagesAtOnce = 2;
 
 export class Delivery extends Construct {
@@ -55,6 +54,7 @@ export class Delivery extends Construct {
       enforceSSL: true,
       visibilityTimeout,
       retentionPeriod: Duration.days(14),
+      // With pauses from half a minute to an hour: four days; where the function itself fails, most of a day.
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
     for (const topic of topics)
@@ -89,7 +89,8 @@ export class Delivery extends Construct {
           ],
           this.queue.queueArn,
         ),
-        permission(['sqs:SendMessage'], this.deadLetters.queueArn),
+        // What is refused; and an alarm that waits longer than the queue hands one message out.
+        permission(['sqs:SendMessage'], this.deadLetters.queueArn, this.queue.queueArn),
         permission(['secretsmanager:GetSecretValue'], secrets.secretArn),
         // No GetItem: a conditional write that is refused brings what is there.
         permission(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], posted.tableArn),

@@ -6,7 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type CfnSubscription, type Subscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
@@ -34,6 +34,13 @@ export interface NotificationProps {
 /** What waited, for a day or for somebody who died, is notified within this time. */
 const retellEvery = Duration.minutes(5);
 
+/** An alarm that is new becomes OK within minutes: nobody wants a mail of each. Channels leave that out themselves. */
+function leaveOutFirstOk(subscription: Subscription): void {
+  const resource = subscription.node.defaultChild as CfnSubscription;
+  resource.filterPolicyScope = 'MessageBody';
+  resource.filterPolicy = { $or: [{ NewStateValue: ['ALARM'] }, { OldStateValue: ['ALARM'] }] };
+}
+
 export class Notification extends Construct {
   readonly notifyFindings: LambdaFunction;
   /** Null where no digest is wanted. */
@@ -58,7 +65,8 @@ export class Notification extends Construct {
     this.alarms = new Topic(this, 'Alarms', { displayName: 'stripewise itself', enforceSSL: true });
     this.letAlarmsPublish();
     for (const address of notifications.emails) this.findings.addSubscription(new EmailSubscription(address));
-    for (const address of alarms.emails) this.alarms.addSubscription(new EmailSubscription(address));
+    for (const address of alarms.emails)
+      leaveOutFirstOk(this.alarms.addSubscription(new EmailSubscription(address)));
 
     this.records = this.recordsTable();
     this.secrets = channelSecrets(this, 'ChannelSecrets');
@@ -67,7 +75,9 @@ export class Notification extends Construct {
       ...{ config, bucket, posted, secrets: this.secrets, records: this.records },
       topics: [this.findings, this.alarms],
     });
-    const hasButtons = Object.values(channels).some(({ kind }) => kind === 'slack-bot');
+    const hasButtons = Object.values(channels).some(
+      (channel) => channel.kind === 'slack-bot' && channel.buttons,
+    );
     this.actions = hasButtons
       ? new SlackActions(this, 'Actions', { config, posted, secrets: this.secrets, findings: this.records })
       : null;

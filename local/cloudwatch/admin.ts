@@ -103,8 +103,7 @@ const routes: Readonly<Record<string, Route>> = {
     return done();
   },
   'PUT /_stripewise/clock': (state, _query, text) => setClock(state, text),
-  'GET /_stripewise/dashboards': ({ dashboards }, query) =>
-    jsonReply({ dashboards: dashboards.of(regionIn(query)) }),
+  'GET /_stripewise/dashboards': ({ dashboards }) => jsonReply({ dashboards: dashboards.all() }),
 };
 
 export function handleAdmin(state: CloudWatchState, method: string, url: URL, text: string): Reply {

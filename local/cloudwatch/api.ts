@@ -50,6 +50,7 @@ function getMetricData(state: CloudWatchState, region: string, body: object, fau
   const requestFingerprint = fingerprint(body);
   const whole = metricDataPage(request, { store: state.store, region, nowSeconds, requestFingerprint });
   state.quotas?.takeDatapoints(region, whole.datapoints, nowSeconds - request.startSeconds);
+  state.onDatapoints(region, whole.datapoints);
   const page = fault?.partialData === true ? partialPage(whole, request.descending) : whole;
   const counts = state.counts.of(region);
   if (request.nextToken === undefined) counts.metricsRequested += request.queries.length;
@@ -71,13 +72,13 @@ function answer(
     case 'ListMetrics':
       return listMetricsReply(body, { store, region, nowSeconds: clock.nowSeconds() });
     case 'PutDashboard':
-      return JSON.stringify(dashboards.put(region, body));
+      return JSON.stringify(dashboards.put(body));
     case 'GetDashboard':
-      return JSON.stringify(dashboards.get(region, body));
+      return JSON.stringify(dashboards.get(body));
     case 'ListDashboards':
-      return JSON.stringify(dashboards.list(region, body));
+      return JSON.stringify(dashboards.list(body));
     case 'DeleteDashboards':
-      return JSON.stringify(dashboards.delete(region, body));
+      return JSON.stringify(dashboards.delete(body));
     default:
       throw new ServiceError(
         'UnknownOperationException',

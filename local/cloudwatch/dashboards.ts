@@ -1,4 +1,4 @@
-/** Dashboards of each Region, in memory: put, get, list, delete, with the checks that CloudWatch does on a body. */
+/** Dashboards of the account, in memory: put, get, list, delete, with the checks that CloudWatch does on a body. All Regions share them. */
 import { z } from 'zod';
 import { msPerSecond } from '../../core/units.ts';
 import { ServiceError } from '../service-error.ts';
@@ -62,38 +62,36 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
 }
 
 export class Dashboards {
-  private readonly regions = new Map<string, Map<string, Dashboard>>();
+  private readonly byName = new Map<string, Dashboard>();
   private readonly account: string;
 
   constructor(account: string) {
     this.account = account;
   }
 
-  of(region: string): Dashboard[] {
-    return [...(this.regions.get(region)?.values() ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
+  all(): Dashboard[] {
+    return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  put(region: string, input: unknown): object {
+  put(input: unknown): object {
     const parsed = put.safeParse(input);
     if (!parsed.success) throw invalidInput(z.prettifyError(parsed.error));
     const { DashboardName, DashboardBody } = parsed.data;
     checkBody(DashboardBody);
-    const dashboards = this.regions.get(region) ?? new Map<string, Dashboard>();
     const lastModifiedSeconds = Math.floor(Date.now() / msPerSecond);
-    dashboards.set(DashboardName, { name: DashboardName, body: DashboardBody, lastModifiedSeconds });
-    this.regions.set(region, dashboards);
+    this.byName.set(DashboardName, { name: DashboardName, body: DashboardBody, lastModifiedSeconds });
     return { DashboardValidationMessages: [] };
   }
 
-  get(region: string, input: unknown): object {
+  get(input: unknown): object {
     const { DashboardName } = parse(get, input);
-    const dashboard = this.required(region, DashboardName);
+    const dashboard = this.required(DashboardName);
     return { DashboardArn: this.arn(dashboard), DashboardBody: dashboard.body, DashboardName };
   }
 
-  list(region: string, input: unknown): object {
+  list(input: unknown): object {
     const { DashboardNamePrefix = '' } = parse(list, input);
-    const found = this.of(region).filter((one) => one.name.startsWith(DashboardNamePrefix));
+    const found = this.all().filter((one) => one.name.startsWith(DashboardNamePrefix));
     return {
       DashboardEntries: found.map((one) => ({
         DashboardName: one.name,
@@ -105,15 +103,15 @@ export class Dashboards {
   }
 
   /** All or none: CloudWatch deletes nothing when one of the names does not exist. */
-  delete(region: string, input: unknown): object {
+  delete(input: unknown): object {
     const { DashboardNames } = parse(remove, input);
-    const names = DashboardNames.map((asked) => this.required(region, asked).name);
-    for (const found of names) this.regions.get(region)?.delete(found);
+    const names = DashboardNames.map((asked) => this.required(asked).name);
+    for (const found of names) this.byName.delete(found);
     return {};
   }
 
-  private required(region: string, asked: string): Dashboard {
-    const dashboard = this.regions.get(region)?.get(asked);
+  private required(asked: string): Dashboard {
+    const dashboard = this.byName.get(asked);
     if (dashboard === undefined) {
       throw new ServiceError('DashboardNotFoundError', `Dashboard ${asked} does not exist`, 404);
     }

@@ -23,6 +23,8 @@ export interface CloudWatchOptions {
   store?: SeriesStore;
   /** Milliseconds that never go back, for the quotas; the process's own by default. */
   monotonicMs?: () => number;
+  /** Called with the points of each page that is answered, when its quota is taken. */
+  onDatapoints?: (region: string, datapoints: number) => void;
 }
 
 export interface LocalCloudWatch extends RunningServer {
@@ -30,7 +32,7 @@ export interface LocalCloudWatch extends RunningServer {
 }
 
 export async function startCloudWatch(options: CloudWatchOptions = {}): Promise<LocalCloudWatch> {
-  const { port = 0, account = '111122223333', quotas = 'aws', store } = options;
+  const { port = 0, account = '111122223333', quotas = 'aws', store, onDatapoints = () => {} } = options;
   const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const state: CloudWatchState = {
     account,
@@ -38,6 +40,7 @@ export async function startCloudWatch(options: CloudWatchOptions = {}): Promise<
     dashboards: new Dashboards(account),
     quotas: quotas === 'aws' ? new Quotas(monotonicMs) : null,
     counts: new Counts(),
+    onDatapoints,
     faults: new Faults(),
     clock: new Clock(),
   };

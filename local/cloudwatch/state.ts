@@ -25,6 +25,7 @@ export interface CloudWatchState {
   /** Null: no quota on rates. */
   quotas: Quotas | null;
   counts: Counts;
+  onDatapoints(region: string, datapoints: number): void;
   faults: Faults;
   clock: Clock;
 }

@@ -1,7 +1,7 @@
 """EC2 on this machine, moto's: python serve.py --port N --account 111122223333
 
 Only EC2, on 127.0.0.1, in memory. inventory.py says how it tells of volumes and instances it was given, launches.py
-how it launches others, admin.py what else can be asked of it.
+how it launches others, groups.py which security groups it refuses, admin.py what else can be asked of it.
 """
 
 import argparse
@@ -31,6 +31,7 @@ def main() -> None:
     # moto reads it when it is imported. Without this, the account would depend on the access key of the caller.
     os.environ["MOTO_ACCOUNT_ID"] = options.account
     sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
+    import groups
     import inventory
     import launches
     from admin import Admin
@@ -46,6 +47,7 @@ def main() -> None:
             if str(code) >= "500":
                 super().log_request(code, size)
 
+    groups.install()
     inventory.install()
     launches.install()
     ec2 = create_backend_app("ec2")

@@ -3,7 +3,6 @@
  * eu-central-1 by the same table times a factor of ours. No price of eu-central-1 is AWS's: its version says so. Among
  * them are rows that AWS has too, and that somebody who reads prices must leave out.
  */
-import { regionPricesSchema } from '../../core/prices/prices.ts';
 import usEast1 from '../../core/prices/us-east-1.json' with { type: 'json' };
 
 export interface Product {
@@ -23,8 +22,8 @@ interface Place {
 /** Between what AWS asks in Virginia and in Frankfurt, about; a figure that nobody can take for a published one. */
 const emulatedFactor = 1.19;
 
-const { ebs, instances } = regionPricesSchema.parse(usEast1);
-const publicationDate = `${ebs?.asOf}T00:00:00Z`;
+const { ebs, instances } = usEast1;
+const publicationDate = `${ebs.asOf}T00:00:00Z`;
 
 const places: readonly Place[] = [
   { region: 'us-east-1', prefix: '', factor: 1, version: 'emulated-from-the-built-in-table' },
@@ -120,7 +119,6 @@ function instanceProducts(place: Place): Product[] {
 }
 
 function ebsProducts(place: Place): Product[] {
-  if (ebs === null) return [];
   const { gp2, gp3, io1, io2, st1, sc1, standard } = ebs.storagePerGiB;
   const storage = (suffix: string, usd: number, unit = 'GB-Mo'): Priced => {
     return { family: 'Storage', usage: `EBS:VolumeUsage${suffix}`, unit, usd };

@@ -21,6 +21,7 @@ import {
   blockTitle,
   headline,
   inShort,
+  openText,
   plainLine,
   restHeadline,
   restText,
@@ -122,6 +123,8 @@ const maxListCharacters = 3_000;
 function findingNotification(notification: Notification, finding: NotifiedFinding): AmazonQNotification {
   const { severity, kind } = finding;
   const { region, account } = finding.resource;
+  const link = linkOf(notification, finding);
+  const open = link === null ? openText(notification) : '';
   return amazonQNotification({
     id: changeIdOf(notification, finding),
     threadId: plainIdOf(finding.id),
@@ -130,8 +133,9 @@ function findingNotification(notification: Notification, finding: NotifiedFindin
     lines: [
       `${blockTitle(finding)} (${severity})`,
       ...blockLines(finding).map(({ label, text }) => `${label}: ${text}`),
+      ...(open === '' ? [] : [open]),
     ],
-    link: linkOf(notification, finding),
+    link,
     nextSteps: isResolved(finding) ? [] : finding.recommendations.map(fixInShort),
     keywords: [severity, kind, sanitize(region), sanitize(account ?? '')],
     relatedResources: resourceArns(finding.resource),

@@ -13,6 +13,7 @@ import {
   blockLines,
   blockTitle,
   headline,
+  openText,
   plainLine,
   runLines,
   shownInShort,
@@ -126,12 +127,18 @@ export function notificationMail(notification: Notification): Mail {
   }
   const left = notified.length - shown.length + notShown;
   const rest = left > 0 ? [`and ${left} more, less urgent`, ''] : [];
-  const open = reportUrl === null ? [] : [`${openReport}: ${reportUrl}`];
+  const open = reportUrl === null ? openText(notification) : `${openReport}: ${reportUrl}`;
   const title = headline(notification);
   return {
     subject: subjectOf(title),
-    text: [title, '', ...summary(notification), ...shown, ...rest, ...open, ...runLines(notification)].join(
-      '\n',
-    ),
+    text: [
+      title,
+      '',
+      ...summary(notification),
+      ...shown,
+      ...rest,
+      ...(open === '' ? [] : [open]),
+      ...runLines(notification),
+    ].join('\n'),
   };
 }

@@ -9,7 +9,7 @@ import { linkOf, openReport } from '../address.ts';
 import { byUrgency, changeIdOf, changeTitle, isPlainId } from '../change.ts';
 import { cut } from '../marks.ts';
 import { sanitize } from '../terminal/text.ts';
-import { blockLines, blockTitle } from '../wording/message.ts';
+import { blockLines, blockTitle, openText } from '../wording/message.ts';
 import { timeText } from '../wording/words.ts';
 import {
   buttons,
@@ -18,6 +18,7 @@ import {
   headerBlock,
   iconOf,
   muteDays,
+  openLink,
   type SlackMessage,
   sectionBlock,
 } from './message.ts';
@@ -76,8 +77,11 @@ const button = (text: string, actionId: string, does: { value: string } | { url:
 export const openButton = (url: string | null): Button[] =>
   url === null ? [] : [button(openReport, buttons.open, { url })];
 
-function buttonsOf(notification: Notification, finding: NotifiedFinding): KnownBlock[] {
+/** Where nobody hears buttons the link alone, as text: Slack marks a button as failed whose press it cannot send. */
+function actionsOf(notification: Notification, finding: NotifiedFinding, hasButtons: boolean): KnownBlock[] {
   const { id } = finding;
+  const url = linkOf(notification, finding);
+  if (!hasButtons) return url === null ? [] : [sectionBlock(openLink(url))];
   const elements = [
     // An id that was cut would be that of another finding.
     ...(isResolved(finding) || !isPlainId(id)
@@ -86,26 +90,32 @@ function buttonsOf(notification: Notification, finding: NotifiedFinding): KnownB
           button(`Mute ${muteDays} days`, buttons.mute, { value: id }),
           button('Acknowledge', buttons.acknowledge, { value: id }),
         ]),
-    ...openButton(linkOf(notification, finding)),
+    ...openButton(url),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
-function footer({ madeAt, run }: Notification): string {
+function footer(notification: Notification, finding: NotifiedFinding): string {
+  const { madeAt, run } = notification;
   const where = run === null ? 'seen between two audits' : `audit ${sanitize(run.runId, most.runId)}`;
   const partial = run?.partial === true ? ' (partial)' : '';
-  return escapeMrkdwn(`${timeText(madeAt)}, ${where}${partial}`);
+  const open = linkOf(notification, finding) === null ? openText(notification) : '';
+  return escapeMrkdwn(`${timeText(madeAt)}, ${where}${partial}${open === '' ? '' : `. ${open}`}`);
 }
 
-function findingMessage(notification: Notification, finding: NotifiedFinding): SlackMessage {
+function findingMessage(
+  notification: Notification,
+  finding: NotifiedFinding,
+  hasButtons: boolean,
+): SlackMessage {
   const title = changeTitle(finding);
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
       headerBlock(title),
       sectionBlock(whatToDo(notification, finding)),
-      ...buttonsOf(notification, finding),
-      contextBlock(footer(notification)),
+      ...actionsOf(notification, finding, hasButtons),
+      contextBlock(footer(notification, finding)),
     ],
     unfurl_links: false,
   };
@@ -114,8 +124,11 @@ function findingMessage(notification: Notification, finding: NotifiedFinding): S
 /** What people would miss in a thread. What is opened has no thread, unless it was forgotten since. */
 const broadcasts: readonly Change[] = ['opened', 'worse', 'reopened'];
 
-/** The most urgent findings, each with a message of its own. */
-export const slackThreadMessages = (notification: Notification): ThreadMessage[] =>
+/**
+ * The most urgent findings, each with a message of its own.
+ * @param hasButtons whether somebody hears them.
+ */
+export const slackThreadMessages = (notification: Notification, hasButtons: boolean): ThreadMessage[] =>
   byUrgency(notification.notified)
     .slice(0, maxThreads)
     .map((finding) => {
@@ -124,7 +137,7 @@ export const slackThreadMessages = (notification: Notification): ThreadMessage[]
         findingId: finding.id,
         changeId,
         change: finding.change,
-        message: withChangeId(findingMessage(notification, finding), changeId),
+        message: withChangeId(findingMessage(notification, finding, hasButtons), changeId),
         broadcast: broadcasts.includes(finding.change),
       };
     });

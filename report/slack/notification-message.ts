@@ -37,24 +37,31 @@ function line(finding: NotifiedFinding): string {
   return cut(`${iconOf(finding)} *${escapeMrkdwn(`${resource}:`)}* ${escapeMrkdwn(what)}`, maxLineCharacters);
 }
 
-/** @param shownCount how many of its findings have a message of their own, the most urgent ones. */
-export function slackSummary(notification: Notification, shownCount: number): SlackPost | null {
+/**
+ * @param shownCount how many of its findings have a message of their own, the most urgent ones.
+ * @param hasButtons whether somebody hears them; the link is text where nobody does.
+ */
+export function slackSummary(
+  notification: Notification,
+  shownCount: number,
+  hasButtons: boolean,
+): SlackPost | null {
   const rest = byUrgency(notification.notified).slice(shownCount);
   const count = rest.length + notification.notShown;
   if (count === 0) return null;
   const { blocks, shown } = packedLines(rest.map(line));
   const left = count - shown;
   const title = restHeadline(count);
-  const open = openButton(addressOrNull(notification.reportUrl));
-  const rests = [restText(left, notification, open.length > 0)]
-    .filter((text) => text !== '')
-    .map(escapeMrkdwn);
+  const url = addressOrNull(notification.reportUrl);
+  const open = openButton(hasButtons ? url : null);
+  const parts = [escapeMrkdwn(restText(left, notification, url !== null)), hasButtons ? '' : openLink(url)];
+  const last = parts.filter((text) => text !== '').join(': ');
   const message = {
     text: title,
     blocks: [
       headerBlock(title),
       ...blocks,
-      ...packedLines(rests).blocks,
+      ...packedLines(last === '' ? [] : [last]).blocks,
       ...(open.length === 0 ? [] : [{ type: 'actions' as const, elements: open }]),
     ],
     unfurl_links: false as const,

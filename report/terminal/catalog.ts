@@ -2,6 +2,7 @@
 
 import type { PriceChange, RegionCatalogChanges } from '../../core/catalog/changes.ts';
 import { builtInCatalog } from '../../core/catalog/instance-types.ts';
+import { unpricedTypes } from '../../core/prices/prices.ts';
 import type { CatalogAnswer } from '../../core/schemas/catalog-answer.ts';
 import { gibFromMiB } from '../../core/units.ts';
 import { ebsFigureText, priceSourceText } from '../wording/catalog.ts';
@@ -47,6 +48,8 @@ function fromText({ refreshedAt, instanceTypes }: CatalogAnswer): string {
   return `${isRefreshed ? 'this Region, and ' : ''}the tables that come with stripewise`;
 }
 
+const usdOrUnknown = (usd: number | null): string => (usd === null ? 'unknown' : `${usd} USD`);
+
 export function catalogText(answer: CatalogAnswer, invokedAs: string): string[] {
   const { region, refreshedAt, instanceTypes: types, ebsPrices, priceSources, instanceType } = answer;
   const from = [
@@ -59,7 +62,10 @@ export function catalogText(answer: CatalogAnswer, invokedAs: string): string[] 
     `${region}: ${plural(types.known, 'instance type')}, EBS limits of ${whole(types.withEbsLimits)}, prices of ${whole(types.withPrice)}`,
     ebsPrices === null
       ? '  EBS          prices are not known'
-      : `  EBS          a GiB of gp3 ${ebsPrices.storagePerGiB.gp3} USD a month, of io2 ${ebsPrices.storagePerGiB.io2} USD`,
+      : `  EBS          a GiB of gp3 ${usdOrUnknown(ebsPrices.storagePerGiB.gp3)} a month, of io2 ${usdOrUnknown(ebsPrices.storagePerGiB.io2)}`,
+    ...(ebsPrices === null || unpricedTypes(ebsPrices).length === 0
+      ? []
+      : [`  no price of  ${unpricedTypes(ebsPrices).join(', ')}`]),
     ...from,
     ...(refreshedAt === null ? [`Next: ${invokedAs} catalog refresh --region ${region}`] : []),
   ];

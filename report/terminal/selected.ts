@@ -1,5 +1,6 @@
 /** What `--resource` asks for in full: what each is, when it was throttled, by what and its demand, and what is found. */
 import type { Picked } from '../../core/audit/selected-resources.ts';
+import { narrowHigh } from '../../core/demand/demand.ts';
 import type { Bounds, ThrottledSpan } from '../../core/diagnosis/spans.ts';
 import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
@@ -86,7 +87,7 @@ function didText({ top: { iops, mibps, activeTimeIops } }: ThrottledSpan): strin
 }
 
 function boundsText({ low, high }: Bounds, unit: string): string {
-  if (high === null) return `${rounded(low)} ${unit} or more`;
+  if (high === null || Number.isNaN(narrowHigh(low, high))) return `${rounded(low)} ${unit} or more`;
   const [from, to] = [rounded(low), rounded(high)];
   return from === to ? `${to} ${unit}` : `${from} to ${to} ${unit}`;
 }

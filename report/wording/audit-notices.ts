@@ -18,13 +18,15 @@ const examples = 2;
 
 const partTexts: Readonly<Record<UsedInstead['part'], string>> = { ebs: 'EBS', instances: 'Instance' };
 
+const ofTypes = (volumeTypes: readonly string[] | undefined): string =>
+  volumeTypes === undefined ? '' : ` of ${volumeTypes.map(id).join(', ')}`;
+
 const insteadText = (used: readonly UsedInstead[]): string =>
   used
-    .map(({ part, asOf }) =>
-      asOf === null
-        ? ` ${partTexts[part]} prices are unknown.`
-        : ` ${partTexts[part]} prices of ${id(asOf)} are used.`,
-    )
+    .map(({ part, asOf, volumeTypes }) => {
+      const prices = `${partTexts[part]} prices${ofTypes(volumeTypes)}`;
+      return asOf === null ? ` ${prices} are unknown.` : ` ${prices} of ${id(asOf)} are used.`;
+    })
     .join('');
 
 function usedText({ used, asOf }: Of<'prices-not-refreshed'>): string {
@@ -55,8 +57,10 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
     `Stored prices of ${id(region)} could not be read: ${cited(reason)}. The table that comes with stripewise is used.`,
   'stored-prices-denied': ({ region, reason }) =>
     `Stored prices of ${id(region)} may not be read: ${cited(reason)}. Each run asks for them anew.`,
-  'price-list-incomplete': ({ region, part, reason, usedInstead }) =>
-    `${partTexts[part]} prices of ${id(region)} in the Price List cannot be used: ${cited(reason)}.${insteadText(usedInstead.filter((used) => used.part === part))}`,
+  'volume-type-prices-unknown': ({ region, volumeTypes }) =>
+    `No price of ${volumeTypes.map(id).join(', ')} in ${id(region)} is known: no savings with these types were looked for. \`stripewise catalog refresh --region ${id(region)}\` reads it anew.`,
+  'price-list-incomplete': ({ region, part, reason, volumeTypes, usedInstead }) =>
+    `${partTexts[part]} prices of ${id(region)}${volumeTypes === undefined ? '' : ` for ${volumeTypes.map(id).join(', ')}`} in the Price List cannot be used: ${cited(reason)}.${insteadText(usedInstead.filter((used) => used.part === part))}`,
   'instance-prices-unclear': ({ region, instanceTypes, count, usedInstead }) =>
     `Instance prices of ${id(region)} that are not clear in the Price List were left out: ${few(instanceTypes, count)}.${insteadText(usedInstead)}`,
   'instance-types-left-out': ({ region, read, leftOut, first }) =>

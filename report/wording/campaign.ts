@@ -52,13 +52,23 @@ export function stepText(step: CellStep): string {
 export const failureText = ({ step, error, message }: CellFailure): string =>
   [shortText(step, 100), shortText(error ?? 'unknown error', 100), cited(message, 1_000)].join(': ');
 
+/** How an instance ends whose encrypted volumes cannot be made. Source: EC2 user guide, "Instance terminates immediately", read 2026-11-25. */
+const whatEnded = (reason: string): string =>
+  reason.startsWith('Client.InternalError')
+    ? ' A common cause: the launch has no permission for the KMS key of the volumes. Set benchmark.kmsKeyArn, and allow the launch in the key policy.'
+    : '';
+
 /** What went wrong with a cell; it begins with its name. */
 export const cellTroubles = ({
   id,
   failure,
   leftBehind,
-}: Pick<CellReport, 'id' | 'failure' | 'leftBehind'>): string[] => [
+  hostEnded,
+}: Pick<CellReport, 'id' | 'failure' | 'leftBehind' | 'hostEnded'>): string[] => [
   ...(failure === null ? [] : [`${shortText(id, 70)} failed: ${failureText(failure)}.`]),
+  ...(hostEnded === null
+    ? []
+    : [`${shortText(id, 70)}: EC2 ended its host: ${cited(hostEnded, 200)}.${whatEnded(hostEnded)}`]),
   ...(leftBehind === null
     ? []
     : [

@@ -37,14 +37,15 @@ export const contradictionText = (of: Contradiction | TypeContradiction): string
 const partTexts: Readonly<Record<PriceSource['part'], string>> = { ebs: 'EBS', instances: 'Instance' };
 
 /** "EBS prices of us-east-1, 2026-09-30: AWS Price List". */
-export function priceSourceText({ part, region, asOf, source, insteadOf }: PriceSource): string {
+export function priceSourceText({ part, region, asOf, source, insteadOf, volumeTypes }: PriceSource): string {
   const why =
     insteadOf === null
       ? ''
       : insteadOf.readAsOf === null
         ? ' (comes with stripewise; none was read)'
         : ` (comes with stripewise; newer than what was read, ${insteadOf.readAsOf})`;
-  return `${partTexts[part]} prices of ${shortText(region, 30)}, ${asOf}: ${shortText(source, 200)}${why}`;
+  const types = volumeTypes === undefined ? '' : `${volumeTypes.join(', ')} in `;
+  return `${partTexts[part]} prices of ${types}${shortText(region, 30)}, ${asOf}: ${shortText(source, 200)}${why}`;
 }
 
 /** What is paid for: "a GiB of gp3". */

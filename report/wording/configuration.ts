@@ -70,7 +70,7 @@ type Channel = ConfigAnswer['channels'][number];
 
 const kindTexts: Record<Channel['kind'], string> = {
   'slack-webhook': 'Slack, by its incoming webhook',
-  'slack-bot': 'Slack, by a bot with threads and buttons',
+  'slack-bot': 'Slack, by a bot with threads',
   teams: 'Teams, by the webhook of a workflow',
   'amazon-q': 'Amazon Q Developer in chat applications, by an SNS topic',
   sns: 'SNS topic: e-mail and JSON',
@@ -79,10 +79,11 @@ const kindTexts: Record<Channel['kind'], string> = {
 
 /** Where it goes and how often, then its quiet hours. */
 export function channelTexts({ kind, maxMessagesPerHour, quietHours, ...channel }: Channel): string[] {
-  const { slackChannel, charts, bus, emails } = channel;
+  const { slackChannel, charts, buttons, bus, emails } = channel;
+  const extras = [...(charts ? ['charts'] : []), ...(buttons ? ['buttons'] : [])];
   const where = [
     ...(slackChannel === null ? [] : [`, in ${shortText(slackChannel, longestName)}`]),
-    ...(charts ? [' with charts'] : []),
+    ...(extras.length === 0 ? [] : [` with ${extras.join(' and ')}`]),
     ...(bus === null ? [] : [`, on the bus ${shortText(bus, longestName)}`]),
     ...(emails.length === 0 ? [] : [`, to ${listed(emails, 'and')}`]),
   ].join('');
@@ -165,6 +166,16 @@ const budgetTexts: { [Code in BudgetMeaning['code']]: (of: Of<BudgetMeaning, Cod
     `Of the budget of ${usdText(budgetUsd)} a month audits take ${usdText(auditsUsd)}; monitoring is off.`,
 };
 
+/** Where the budget bounds monitoring: what would not. */
+function wayOutOfBudget(auditsUsd: number, expected: ExpectedMonitoring | undefined): string[] {
+  const code = expected?.budget?.code;
+  if (expected === undefined || (code !== 'too-little' && code !== 'nothing-left')) return [];
+  const enough = figure(Math.ceil(auditsUsd + expected.quietUsd), 0);
+  return [
+    `The budget bounds monitoring: give budget.apiUsdPerMonth ${enough} or more, or null for no bound, to poll as usual.`,
+  ];
+}
+
 /** Of a month, with what the budget means. */
 export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): string[] {
   const { audits, monitoring, usd, budget } = cost;
@@ -179,6 +190,7 @@ export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): 
       : []),
     ...(usd === null ? [] : [`Total ${usdText(usd)}.`]),
     (budgetTexts[budget.code] as (of: BudgetMeaning) => string)(budget),
+    ...wayOutOfBudget(audits.usd, monitoring?.expected),
   ];
 }
 

@@ -23,7 +23,7 @@ function serviceText({ ioKiB, isMeasured, lowMs, highMs }: Of<'service-time'>): 
   const io = `An I/O${ioKiB === null ? '' : ` of about ${figure(ioKiB)} KiB`}`;
   return isMeasured
     ? `${io} takes ${spanText(lowMs, highMs)} when nothing throttles it.`
-    : `${io} is taken to need ${spanText(lowMs, highMs)}: there are no ten calm periods with I/O of like size.`;
+    : `${io} is taken to need ${spanText(lowMs, highMs)}: there are too few calm periods with I/O of like size.`;
 }
 
 function thinkText({ lowMs, highMs, calmSteps, limitFalls }: Of<'think-time'>): string {
@@ -35,13 +35,15 @@ function thinkText({ lowMs, highMs, calmSteps, limitFalls }: Of<'think-time'>): 
   ].join(' and ');
   if (lowMs === 0 && highMs === null) {
     const not = sources === '' ? '' : ` It cannot be known from ${sources}.`;
-    return `How long workers think between two I/O is unknown: the high bound is for workers that never do, the low one is what was served.${not}`;
+    return `How long workers think between two I/O is unknown. Demand is at least what was served, at most that of workers that never think.${not}`;
   }
   const open = highMs === null ? ', or do not wait for replies' : '';
   return `Workers think ${spanText(lowMs, highMs)} between two I/O${open}. Source: ${sources}.`;
 }
 
 const assumptions: WordsByCode<DemandAssumption> = {
+  'at-most-unknown': () =>
+    'The highest demand is unknown: calm periods, or a day with a higher limit, would show it.',
   'service-time': serviceText,
   'think-time': thinkText,
   backlog: (one) =>

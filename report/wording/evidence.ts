@@ -43,7 +43,6 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     throttledMinutesInPeakHour: 'Throttled in the peak hour',
     peakHour: 'The peak hour begins',
     throttledMinutesOfLastFive: 'Throttled in the last five minutes',
-    throttledMinutesInBursts: 'Of the whole window in bursts of seconds',
     slowMinutesInWindow: 'Slower than its siblings, in the whole window',
     slowMinutesPeak24h: 'Slower than its siblings, in the peak 24 hours',
     lastActive: 'Last operation',
@@ -95,6 +94,8 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     demandAssumptions: 'Assumed for that',
   }),
   ...of('Bursts', {
+    waitedMinutesPeak24h: 'Minutes in which I/O waited, in the peak 24 hours',
+    waitedMsMedian: 'Longer than usual in those minutes (median)',
     burstsMeasured: 'Bursts whose length is known',
     burstSecondsMedian: 'Length of a burst (median)',
     burstSecondsLongest: 'Length of the longest burst',

@@ -9,6 +9,7 @@ import { topRecommendations } from '../../core/report/top-recommendations.ts';
 import { type Change, isResolved, isResolvedOrBetter } from '../../core/schemas/changes.ts';
 import { type Severity, severities } from '../../core/schemas/finding-kinds.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
+import { openReport } from '../address.ts';
 import { byUrgency } from '../change.ts';
 import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
@@ -185,13 +186,24 @@ export function shownInShort(
   return shown;
 }
 
-const openCommand = 'stripewise report open';
+/** Of a run that a shell takes as one word: a message is pasted. */
+const plainRunId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
+
+/** The command that opens the report where no link does; null between two audits. */
+const openCommand = ({ run }: Pick<Notification, 'run'>): string | null =>
+  run !== null && plainRunId.test(run.runId) ? `stripewise report open --run ${run.runId}` : null;
+
+/** "Open report: stripewise report open --run RUN"; empty where there is no such command. */
+export function openText(notification: Pick<Notification, 'run'>): string {
+  const command = openCommand(notification);
+  return command === null ? '' : `${openReport}: ${command}`;
+}
 
 /** "and 68 more"; where no link opens the report, how to open it. */
-export function restText(left: number, { run }: Pick<Notification, 'run'>, hasLink: boolean): string {
-  const more = left === 0 ? [] : [`and ${figure(left, 0)} more`];
-  const how = hasLink || run === null ? [] : [`${openCommand} --run ${shortText(run.runId, 100)}`];
-  return [...more, ...how].join(': ');
+export function restText(left: number, notification: Pick<Notification, 'run'>, hasLink: boolean): string {
+  const more = left === 0 ? null : `and ${figure(left, 0)} more`;
+  const how = hasLink ? null : openCommand(notification);
+  return [more, how].filter((text) => text !== null).join(': ');
 }
 
 /** What a reader must know of the run; empty where it read everything. */

@@ -93,6 +93,7 @@ const noCommonTimeTexts: TextsOf<NoCommonTime> = {
 
 const priceTexts: TextsOf<PriceReason> = {
   'no-ebs-prices': ({ region }) => `EBS prices of ${name(region)} are not known`,
+  'no-ebs-price': ({ volumeType, region }) => `no price of ${name(volumeType)} in ${name(region)} is known`,
   'no-instance-price': ({ instanceType, region, asOf }) =>
     asOf === null
       ? `instance prices of ${name(region)} are not known`

@@ -295,6 +295,8 @@ const refresh = (region: string): string =>
 
 const priceUnknown: WordsByCode<PriceUnknown> = {
   'no-ebs-prices': ({ region }) => `no prices of ${shortText(region, 30)}; ${refresh(region)}`,
+  'no-ebs-price': ({ volumeType, region }) =>
+    `no price of ${shortText(volumeType, 30)} in ${shortText(region, 30)}; ${refresh(region)}`,
   'no-instance-price': ({ instanceType, region }) =>
     `no price of ${shortText(instanceType, 30)} in ${shortText(region, 30)}; ${refresh(region)}`,
   'billed-by-rack': () => 'an Outpost is billed by its rack',

@@ -81,3 +81,16 @@ test('a file that says nothing of passes means two', async () => {
   const { cost } = await audited('regions: [us-east-1]\naudit: { lookbackDays: 1 }');
   expect(cost.passes?.map(({ pass }) => pass)).toContain('coarse');
 });
+
+test('a smaller part of the quota is a smaller call: 14 metrics of 7,200 points and 2 of 1,440', async () => {
+  const callsWith = async (quota: string): Promise<number> => {
+    const { cost } = await audited(
+      `regions: [us-east-1]\naudit: { lookbackDays: 5, periodSeconds: 60${quota} }\nexclude: { tags: { environment: test } }`,
+    );
+    expect(cost.metricsRequested).toBe(16);
+    return cost.apiCalls;
+  };
+  const usual = await callsWith(''); // 99,000 a call: 13, and 1 + 2
+  // 396,000 x 12.5 % = 49,500: 6, 6, and 2 + 2
+  expect(await callsWith(', batchesAtOnce: 1, maxQuotaPercent: 12.5')).toBe(usual + 1);
+});

@@ -58,7 +58,8 @@ test('why is this volume slow at 14:00: what it is, when, by what, what it did a
   ]);
   expect(lines[4]?.trim().split(/ {2,}/)).toEqual([
     ...['2026-11-18 14:00 to 14:10', 'volume-iops', 'high', '10 of 10', '3,000 IOPS, 47 MiB/s'],
-    expect.stringMatching(/^3,\d{3} to [\d,]+ IOPS, [\d,]+ to [\d,]+ MiB\/s$/),
+    // What its queue would drive is too far from that to size for.
+    '3,000 IOPS or more, 47 MiB/s or more',
   ]);
   expect(out).toContain('Problem   Throttled at its maximum of 3,000 IOPS.');
   expect(out).toContain('Figures from 2026-11-18T00:00:00Z to 2026-11-19T00:00:00Z.');

@@ -102,12 +102,12 @@ describe('start', () => {
     [
       'no stack',
       () => cloudFormation.on(DescribeStacksCommand).rejects(awsError('ValidationError', 'none')),
-      /there is no stack Stripewise in us-east-1: give --region and --stack, or deploy it/,
+      /there is no stack Stripewise-Bench in us-east-1: put a section benchmark into the configuration/,
     ],
     [
       'no benchmark',
       () => cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [] }),
-      /has no benchmark: put a section benchmark into its configuration/,
+      /is no benchmark of stripewise, or was not deployed to its end/,
     ],
   ])('%s', async (_, arrange, line) => {
     arrange();

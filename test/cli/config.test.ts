@@ -39,6 +39,23 @@ test('a good file is explained, exit 0', async () => {
     expect(lines).toContain(line);
 });
 
+test('the default budget pays for 1,000 quiet volumes; with more it says that it bounds, and the way out', async () => {
+  const file = directory.write('empty.yaml', '{}');
+  const linesFor = async (volumes: string) =>
+    (await runCli('config', 'check', file, '--volumes', volumes)).out.split('\n');
+  const thousand = await linesFor('1000');
+  expect(thousand).toContain(
+    '  Of the budget of 50.00 USD a month audits take 1.43 USD. Monitoring keeps to the other 48.57 USD: where that is not enough, it polls less often.',
+  );
+  expect(thousand).toContain('  Total 45.52 USD.');
+  expect(thousand.filter((line) => line.includes('bounds monitoring'))).toEqual([]);
+  const many = await linesFor('5000'); // 7.15 + 220.45 = 227.60
+  expect(many).toContain(
+    '  The budget bounds monitoring: give budget.apiUsdPerMonth 228 or more, or null for no bound, to poll as usual.',
+  );
+  expect(many).toContain('  Total 50.00 USD.');
+});
+
 test('the same for a script', async () => {
   const file = directory.write('good.yaml', whole);
   const answer = configAnswerSchema.parse(await cliJson('config', 'check', file));

@@ -11,6 +11,7 @@ import {
   type Synthesized,
   shortly,
   synthesized,
+  synthesizedBenchmark,
 } from './synthesized.ts';
 
 /** With all that there can be: the cost is watched where there is a bound, of 12.5 USD. */
@@ -22,12 +23,15 @@ let often: Synthesized;
 /** An audit a day, a monitoring run a minute. */
 let usual: Synthesized;
 let everything: Synthesized;
+/** The stack of the benchmark beside it. */
+let bench: Synthesized;
 beforeAll(async () => {
   stack = await synthesized('otherValues');
   least = await synthesized('least');
   often = await synthesized('often');
   usual = await synthesized('usual');
   everything = await synthesized('everything');
+  bench = await synthesizedBenchmark('everything');
 }, patience);
 
 /** What each watches, and how many periods in a row it waits. */
@@ -56,6 +60,7 @@ const missing = ['AuditMissing', 'NotificationsMissing', 'DigestMissing', 'Monit
 const type = 'AWS::CloudWatch::Alarm';
 const alarmSchema = z.object({
   AlarmActions: z.array(z.unknown()),
+  OKActions: z.array(z.unknown()),
   AlarmDescription: z.string(),
   ComparisonOperator: z.string(),
   EvaluationPeriods: z.number(),
@@ -65,6 +70,20 @@ const alarmSchema = z.object({
   TreatMissingData: z.string(),
 });
 const alarm = (name: string, of = stack) => alarmSchema.parse(of.one(type, `Alarms${name}`).Properties);
+
+test('an address hears when an alarm begins and when it ends, and not that a new one is OK', () => {
+  const mails = stack
+    .all('AWS::SNS::Subscription')
+    .map(([, { Properties }]) => Properties)
+    .filter(({ TopicArn, Protocol }) => Protocol === 'email' && shortly(TopicArn) === 'NotificationsAlarms');
+  expect(mails).toMatchObject([
+    {
+      Endpoint: 'on-call@example.com',
+      FilterPolicyScope: 'MessageBody',
+      FilterPolicy: { $or: [{ NewStateValue: ['ALARM'] }, { OldStateValue: ['ALARM'] }] },
+    },
+  ]);
+});
 
 /** As a viewer of Markdown makes the anchor of a heading. */
 const anchors = readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8')
@@ -115,8 +134,8 @@ test.each(names)('%s watches what it says, for as many periods', (name) => {
 });
 
 describe('what nobody calls is not silent', () => {
-  const of = () => ({ stack, least, often, usual, everything });
-  const stacks = ['stack', 'least', 'often', 'usual', 'everything'] as const;
+  const of = () => ({ stack, least, often, usual, everything, bench });
+  const stacks = ['stack', 'least', 'often', 'usual', 'everything', 'bench'] as const;
 
   /** Seconds between two calls, by what is called: of the scheduler, of EventBridge. */
   function clocks(one: Synthesized): Map<string, number> {
@@ -150,7 +169,8 @@ describe('what nobody calls is not silent', () => {
   test('every clock of the stack is known by its expression', () => {
     for (const name of stacks)
       for (const seconds of clocks(of()[name]).values()) expect(seconds).not.toBeNaN();
-    expect(clocks(everything).size).toBe(5); // audits, what waited, the digest, monitoring, the cleanup
+    expect(clocks(everything).size).toBe(4); // audits, what waited, the digest, monitoring
+    expect(clocks(bench).size).toBe(1); // the cleanup
     expect(clocks(least).size).toBe(2); // audits, what waited
   });
 
@@ -211,7 +231,9 @@ test.each(['AuditPartial', 'MonitoringPartial', 'CostAboveBudget'])(
 );
 
 test.each(names)('%s tells the topic of the alarms', (name) => {
-  expect(alarm(name).AlarmActions.map(shortly)).toEqual(['NotificationsAlarms']);
+  const { AlarmActions, OKActions } = alarm(name);
+  expect(AlarmActions.map(shortly)).toEqual(['NotificationsAlarms']);
+  expect(OKActions).toEqual(AlarmActions);
 });
 
 test.each(names)('%s says impact, runbook and trap, and the runbook has a heading for it', (name) => {
@@ -242,7 +264,7 @@ test('the runbook says how to start a run by hand, and links lead somewhere', ()
 
 test('commands of the runbook name outputs of the stack, with all that there can be', () => {
   const used = readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').matchAll(/\$([A-Z]\w+)/g);
-  const outputs = Object.keys(everything.json['Outputs'] as object);
+  const outputs = [everything, bench].flatMap(({ json }) => Object.keys(json['Outputs'] as object));
   for (const name of new Set([...used].map(([, output]) => output))) expect(outputs).toContain(name);
 });
 

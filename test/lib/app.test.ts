@@ -14,11 +14,11 @@ const directory = temporaryDirectory();
 const names = Object.keys(configurations) as ConfigurationName[];
 
 let count = 0;
-function freshApp() {
+function freshApp(config = {}) {
   count += 1;
   const app = stripewiseApp({
     root,
-    configFile: directory.write(`config-${count}.yaml`, {}),
+    configFile: directory.write(`config-${count}.yaml`, config),
     appProps: { outdir: join(directory.path, `cdk-${count}`) },
   });
   return { app, stack: app.node.findChild('Stripewise') as Stack };
@@ -32,6 +32,11 @@ const manyTopics = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`top
 
 test.each([
   ['bad', 'audit: { everyHours: often }', ':1: audit.everyHours: is "often": give a number'],
+  [
+    'without the VPC of the hosts of benchmarks',
+    'benchmark: {}',
+    expect.stringMatching(/^:1: benchmark\.vpcId: is missing: give the id of the VPC /),
+  ],
   [
     'more than AWS would take',
     { channels: manyTopics },
@@ -77,6 +82,12 @@ describe.each(names)('the configuration %s', (name) => {
     for (const reason of rules.reasons) expect(reason).toMatch(/^\S.{20,}\.$/);
   });
 });
+
+test('the benchmark is deployed after the audit, and removed before it', () => {
+  const { app, stack } = freshApp(configurations.benchmark);
+  const benchmark = app.node.findChild('Stripewise-Bench') as Stack;
+  expect([stack.dependencies, benchmark.dependencies]).toEqual([[], [stack]]);
+}, 120_000);
 
 test('the rules find what is added without a reason', () => {
   const { app, stack } = freshApp();

@@ -1,9 +1,16 @@
 /** What each function of the benchmark may do: hosts of campaigns are launched and ended, and no others. */
-import { idOf, patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
+import {
+  idOf,
+  patience,
+  runsBucket,
+  type Synthesized,
+  shortly,
+  synthesizedBenchmark,
+} from './synthesized.ts';
 
 let stack: Synthesized;
 beforeAll(async () => {
-  stack = await synthesized('benchmark');
+  stack = await synthesizedBenchmark('benchmark');
 }, patience);
 
 const functionType = 'AWS::Lambda::Function';
@@ -32,7 +39,7 @@ const endHosts = [
     },
   },
 ];
-const campaigns = (...actions: string[]) => [actions, ['Runs/campaigns/*'], undefined];
+const campaigns = (...actions: string[]) => [actions, [`${runsBucket}/campaigns/*`], undefined];
 const onEverything = (...actions: string[]) => [
   [...actions, 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'].sort(),
   ['*'],
@@ -44,8 +51,8 @@ const mayDo: Record<string, unknown[]> = {
   FunctionsCheckCampaign: [
     onEverything('ec2:DescribeSubnets', 'servicequotas:GetServiceQuota'),
     campaigns('s3:PutObject'),
-    [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'catalog/*' } }],
-    [['s3:GetObject'], ['Runs/catalog/*'], undefined],
+    [['s3:ListBucket'], [runsBucket], { StringLike: { 's3:prefix': 'catalog/*' } }],
+    [['s3:GetObject'], [`${runsBucket}/catalog/*`], undefined],
   ],
   FunctionsLaunchHost: [
     onEverything('ec2:DescribeInstances'),
@@ -66,7 +73,14 @@ const mayDo: Record<string, unknown[]> = {
       [ec2('network-interface/*'), ec2('volume/*')],
       { ...fromTemplates, StringLike: { 'aws:RequestTag/stripewise:campaign': '*' } },
     ],
-    [['ec2:RunInstances'], [ec2('security-group/BenchmarkHostsGroup'), ec2('subnet/*')], fromTemplates],
+    [
+      ['ec2:RunInstances'],
+      [
+        ec2('security-group/BenchmarkHostsGroup'),
+        ...['subnet-12345678', 'subnet-87654321'].map((id) => ec2(`subnet/${id}`)),
+      ],
+      fromTemplates,
+    ],
     [
       ['ec2:RunInstances'],
       [ec2('image/*', '')],
@@ -123,10 +137,11 @@ const mayDo: Record<string, unknown[]> = {
   FunctionsTerminateHost: [onEverything('ec2:DescribeInstances'), endHosts],
   FunctionsGradeCampaign: [
     onEverything('cloudwatch:GetMetricData'),
-    [['s3:ListBucket'], ['Runs'], { StringLike: { 's3:prefix': 'campaigns/*' } }],
+    [['s3:ListBucket'], [runsBucket], { StringLike: { 's3:prefix': 'campaigns/*' } }],
     campaigns('s3:GetObject', 's3:PutObject'),
-    [['s3:PutObject'], ['Runs/validations/*'], undefined],
+    [['s3:PutObject'], [`${runsBucket}/validations/*`], undefined],
   ],
+  HostsEndedEndHosts: [onEverything('ec2:DescribeInstances'), endHosts],
   CleanupCleanUpOrphans: [
     onEverything('ec2:DescribeInstances'),
     endHosts,
@@ -162,14 +177,31 @@ test.each(names)('%s may do what the table says and nothing else', (name) => {
   expect([...statements].sort(order)).toEqual([...(mayDo[name] ?? [])].sort(order));
 });
 
-test('where subnets are named hosts are launched into these alone', async () => {
-  const inVpc = await synthesized('benchmarkInVpc');
-  const role = idOf(inVpc.one(functionType, 'BenchmarkFunctionsLaunchHost').Properties['Role']);
-  const subnets = inVpc
+test('a key of the configuration may be used through EC2 alone, by who launches hosts', async () => {
+  const withKey = await synthesizedBenchmark('benchmarkWithValues');
+  const role = idOf(withKey.one(functionType, 'BenchmarkFunctionsLaunchHost').Properties['Role']);
+  const ofKeys = withKey
     .statementsOf(role)
-    .flatMap(({ Resource }) => Resource.map(shortly))
-    .filter((resource) => resource.includes(':subnet/'));
-  expect(subnets).toEqual([ec2('subnet/subnet-12345678'), ec2('subnet/subnet-87654321')]);
+    .filter(({ Action }) => Action.some((one) => one.startsWith('kms:')));
+  expect(ofKeys.flatMap(({ Action }) => Action).sort()).toEqual([
+    'kms:CreateGrant',
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:GenerateDataKeyWithoutPlaintext',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ]);
+  for (const { Action, Resource, Condition } of ofKeys) {
+    expect(Resource).toEqual(['arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab']);
+    expect(JSON.stringify(Condition)).toContain('kms:ViaService');
+    if (Action.includes('kms:CreateGrant'))
+      expect(JSON.stringify(Condition)).toContain('kms:GrantIsForAWSResource');
+  }
+  const others = withKey
+    .all('AWS::IAM::Role')
+    .map(([id]) => id)
+    .filter((id) => id !== role && JSON.stringify(withKey.statementsOf(id)).includes('kms:'));
+  expect(others).toEqual([]);
 });
 
 test.each(names)('%s is traced, and has a role of its own', (name) => {

@@ -1,14 +1,15 @@
 /** The workflow of a campaign, as it is deployed. What it does is tested by running it: test/resilience. */
 import { z } from 'zod';
+import { settleSeconds } from '../../core/load/metrics.ts';
 import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
 import { evaluated, type State, statesOf } from './states.ts';
-import { patience, type Synthesized, synthesized } from './synthesized.ts';
+import { patience, type Synthesized, synthesized, synthesizedBenchmark } from './synthesized.ts';
 
 let stack: Synthesized;
 let states: Record<string, State>;
 let definition: unknown;
 beforeAll(async () => {
-  stack = await synthesized('benchmark');
+  stack = await synthesizedBenchmark('benchmark');
   const { id } = stack.one('AWS::StepFunctions::StateMachine', 'BenchmarkWorkflow');
   definition = workflowsOf(stack.json).get(id);
   states = statesOf(definition);
@@ -45,12 +46,15 @@ test('it speaks JSONata, logs every event, and ends after longer than a host may
 test(
   'no state machine that gives out task tokens logs what its tasks are given: who has a token can answer for a host',
   async () => {
-    const everything = await synthesized('everything');
-    const machines = everything.all('AWS::StepFunctions::StateMachine').map(([id, { Properties }]) => {
-      const { IncludeExecutionData } = Properties['LoggingConfiguration'] as Record<string, unknown>;
-      const hasTokens = JSON.stringify(workflowsOf(everything.json).get(id)).includes('.waitForTaskToken');
-      return { id, hasTokens, isLogged: IncludeExecutionData };
-    });
+    const stacks = [await synthesized('everything'), await synthesizedBenchmark('everything')];
+    const machines = stacks.flatMap((one) =>
+      one.all('AWS::StepFunctions::StateMachine').map(([id, { Properties }]) => {
+        const { IncludeExecutionData } = Properties['LoggingConfiguration'] as Record<string, unknown>;
+        const hasTokens = JSON.stringify(workflowsOf(one.json).get(id)).includes('.waitForTaskToken');
+        return { id, hasTokens, isLogged: IncludeExecutionData };
+      }),
+    );
+    expect(machines).toHaveLength(2);
     expect(machines.filter(({ hasTokens }) => hasTokens)).toHaveLength(1);
     expect(machines.filter(({ hasTokens, isLogged }) => hasTokens && isLogged !== false)).toEqual([]);
   },
@@ -99,6 +103,14 @@ test('a host is waited for ten minutes', () => {
   expect(retriesOf('Wait until it takes commands', 'NotYet')).toMatchObject([
     { IntervalSeconds: 5, MaxAttempts: 120, BackoffRate: 1 },
   ]);
+});
+
+test('the report waits until CloudWatch has the last minutes of the hosts', () => {
+  const waited = retriesOf('Grade and report', 'NotYet').map(
+    ({ IntervalSeconds, MaxAttempts }) => IntervalSeconds * MaxAttempts,
+  );
+  expect(waited).toHaveLength(1);
+  expect(waited[0]).toBeGreaterThan(settleSeconds);
 });
 
 test('what a host is launched for is asked for at one time, however often it is tried', async () => {

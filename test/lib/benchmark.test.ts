@@ -2,18 +2,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documents } from '../../core/benchmark/campaign/commands.ts';
-import { idOf, patience, root, type Synthesized, shortly, synthesized } from './synthesized.ts';
+import {
+  idOf,
+  patience,
+  root,
+  runsBucket,
+  type Synthesized,
+  shortly,
+  synthesized,
+  synthesizedBenchmark,
+} from './synthesized.ts';
 
 let without: Synthesized;
+/** The stack of the audit beside it. */
+let audit: Synthesized;
 let stack: Synthesized;
-let inVpc: Synthesized;
-/** With all that there can be, and the bucket goes with the stack. */
-let going: Synthesized;
+let withValues: Synthesized;
 beforeAll(async () => {
   without = await synthesized('usual');
-  stack = await synthesized('benchmark');
-  inVpc = await synthesized('benchmarkInVpc');
-  going = await synthesized('everything');
+  audit = await synthesized('benchmark');
+  stack = await synthesizedBenchmark('benchmark');
+  withValues = await synthesizedBenchmark('benchmarkWithValues');
 }, patience);
 
 /** One for each architecture. */
@@ -22,23 +31,42 @@ const templates = () =>
     .all('AWS::EC2::LaunchTemplate')
     .map(([, { Properties }]) => Properties['LaunchTemplateData'] as Record<string, unknown>);
 const template = () => templates()[0];
-const group = (of = stack) => of.one('AWS::EC2::SecurityGroup', 'BenchmarkHosts').Properties;
+const group = () => stack.one('AWS::EC2::SecurityGroup', 'BenchmarkHosts').Properties;
 
-describe('where nobody asks for it', () => {
-  test('nothing of it is there', () => {
-    const ids = Object.keys(without.json.Resources);
+describe('it is a stack of its own', () => {
+  test('the stack of the audit has nothing of it', () => {
+    const ids = Object.keys(audit.json.Resources);
     expect(ids.filter((id) => id.startsWith('Benchmark'))).toEqual([]);
-    expect(JSON.stringify(without.json)).not.toMatch(/ec2:RunInstances|ec2:TerminateInstances|iam:PassRole/);
-    expect(Object.keys(without.json['Outputs'] as object).filter((name) => name.startsWith('Bench'))).toEqual(
-      [],
-    );
+    expect(JSON.stringify(audit.json)).not.toMatch(/AWS::EC2|ec2:RunInstances|iam:PassRole|vpc-/);
   });
 
-  test('the rest of the stack is the same with it', () => {
-    const others = Object.entries(stack.json.Resources).filter(([id]) => !id.startsWith('Benchmark'));
-    const bare = (resources: [string, object][]) =>
-      Object.fromEntries(resources.filter(([id]) => id !== 'CDKMetadata'));
-    expect(bare(others)).toEqual(bare(Object.entries(without.json.Resources)));
+  test('the stack of the audit is the same with and without it', () => {
+    expect(audit.json).toEqual(without.json);
+  });
+
+  test('where nobody asks for it there is none', async () => {
+    await expect(synthesizedBenchmark('usual')).rejects.toThrow('ENOENT');
+  });
+
+  test('it finds what it needs of the other by names that the other writes: no exports, no imports', () => {
+    for (const { json } of [audit, stack])
+      expect(JSON.stringify(json)).not.toMatch(/"Export"|Fn::ImportValue|Fn::GetStackOutput/);
+    const shared = audit.all('AWS::SSM::Parameter').map(([, { Properties }]) => Properties);
+    expect(shared).toMatchObject([
+      {
+        Name: { 'Fn::Join': ['', ['/stripewise/', { Ref: 'AWS::StackName' }, '/RunsBucket']] },
+        Value: { Ref: audit.one('AWS::S3::Bucket', 'Runs').id },
+      },
+      {
+        Name: { 'Fn::Join': ['', ['/stripewise/', { Ref: 'AWS::StackName' }, '/AlarmsTopic']] },
+        Value: { Ref: audit.one('AWS::SNS::Topic', 'NotificationsAlarms').id },
+      },
+    ]);
+    const type = 'AWS::SSM::Parameter::Value<String>';
+    expect(stack.json['Parameters']).toMatchObject({
+      RunsBucketParameter: { Type: type, Default: '/stripewise/Stripewise/RunsBucket' },
+      AlarmsTopicParameter: { Type: type, Default: '/stripewise/Stripewise/AlarmsTopic' },
+    });
   });
 });
 
@@ -54,6 +82,17 @@ describe('a host', () => {
     const newest = 'resolve:ssm:/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-';
     expect(x86).toMatchObject({ ImageId: `${newest}x86_64` });
     expect(arm).toEqual({ ...x86, ImageId: `${newest}arm64` });
+  });
+
+  test('has its root volume encrypted with the key of the configuration, where it names one', () => {
+    const keysOf = (of: Synthesized): unknown[] =>
+      of
+        .all('AWS::EC2::LaunchTemplate')
+        .map(([, { Properties }]) => JSON.stringify(Properties['LaunchTemplateData']))
+        .map((data) => /"KmsKeyId":"([^"]*)"/.exec(data)?.[1] ?? null);
+    expect(keysOf(stack)).toEqual([null, null]);
+    const key = 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+    expect(keysOf(withValues)).toEqual([key, key]);
   });
 
   test('hands its credentials to who asks with a token, and to nobody behind it', () => {
@@ -83,26 +122,27 @@ describe('a host', () => {
 
   test('has no key and takes nothing in', () => {
     expect(template()).not.toHaveProperty('KeyName');
-    for (const one of [stack, inVpc]) {
-      expect(group(one)).not.toHaveProperty('SecurityGroupIngress');
-      expect(one.all('AWS::EC2::SecurityGroupIngress')).toEqual([]);
-    }
+    expect(group()).not.toHaveProperty('SecurityGroupIngress');
+    expect(stack.all('AWS::EC2::SecurityGroupIngress')).toEqual([]);
   });
 
-  test('in a VPC that is named it reaches out by HTTPS alone', () => {
-    expect(group(inVpc)).toMatchObject({
-      VpcId: 'vpc-12345678',
-      SecurityGroupEgress: [{ IpProtocol: 'tcp', FromPort: 443, ToPort: 443, CidrIp: '0.0.0.0/0' }],
-    });
+  test('is in the VPC of the configuration, and reaches out by HTTPS over IPv4 alone', () => {
+    const { VpcId, SecurityGroupEgress } = group();
+    const description = 'Systems Manager, S3 and packages';
+    expect([VpcId, SecurityGroupEgress]).toEqual([
+      'vpc-12345678',
+      [{ IpProtocol: 'tcp', FromPort: 443, ToPort: 443, CidrIp: '0.0.0.0/0', Description: description }],
+    ]);
+    expect(stack.all('AWS::EC2::SecurityGroupEgress')).toEqual([]);
   });
 
   test('may take commands and write results, and nothing else', () => {
-    const role = stack.one('AWS::IAM::Role', 'BenchmarkHosts').id;
+    const role = stack.one('AWS::IAM::Role', 'BenchmarkHostsRole').id;
     const [commands, results, ...others] = stack.statementsOf(role);
     expect(others).toEqual([]);
     expect([results?.Action, results?.Resource.map(shortly)]).toEqual([
       ['s3:PutObject'],
-      ['Runs/campaigns/*/results/*'],
+      [`${runsBucket}/campaigns/*/results/*`],
     ]);
     expect(commands?.Resource).toEqual(['*']);
     for (const action of commands?.Action ?? [])
@@ -120,15 +160,13 @@ test('the configuration reaches the function that checks campaigns', () => {
     of.one('AWS::Lambda::Function', 'BenchmarkFunctionsCheckCampaign').Properties['Environment'];
   expect(variables(stack)).toMatchObject({
     Variables: {
-      SUBNET_IDS: '',
+      SUBNET_IDS: 'subnet-12345678,subnet-87654321',
       MAX_COST_USD: '20',
       LABEL: '',
       INSTANCE_TYPES: expect.stringMatching(/^c5\*,/),
     },
   });
-  expect(variables(inVpc)).toMatchObject({
-    Variables: { SUBNET_IDS: 'subnet-12345678,subnet-87654321', MAX_COST_USD: '3', LABEL: 'emulated' },
-  });
+  expect(variables(withValues)).toMatchObject({ Variables: { MAX_COST_USD: '3', LABEL: 'emulated' } });
 });
 
 test('every document that campaigns use is deployed, and sent under the name that it has in the account', () => {
@@ -191,7 +229,8 @@ describe('the cleanup', () => {
       ...{ Namespace: 'AWS/Lambda', MetricName: 'Errors', Statistic: 'Sum', Threshold: 1 },
       ...{ Period: 900, EvaluationPeriods: 2, TreatMissingData: 'notBreaching' },
     });
-    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationsAlarms']);
+    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['AlarmsTopicParameter']);
+    expect(Properties['OKActions']).toEqual(Properties['AlarmActions']);
     const [, anchor] =
       /^Impact: \S.+\. Runbook: docs\/operate\/runbook\.md#(\S+) Trap: \S.+\.$/.exec(
         `${Properties['AlarmDescription']}`,
@@ -208,7 +247,8 @@ describe('the cleanup', () => {
   ])('the alarm %s tells somebody, and the runbook has the heading %s', (name, heading, watches) => {
     const { Properties } = stack.one('AWS::CloudWatch::Alarm', `BenchmarkCleanup${name}`);
     expect(Properties).toMatchObject({ Namespace: 'AWS/Lambda', Period: 900, ...watches });
-    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['NotificationsAlarms']);
+    expect((Properties['AlarmActions'] as unknown[]).map(shortly)).toEqual(['AlarmsTopicParameter']);
+    expect(Properties['OKActions']).toEqual(Properties['AlarmActions']);
     expect(Properties['AlarmDescription']).toMatch(
       new RegExp(`^Impact: \\S.+\\. Runbook: docs/operate/runbook\\.md#${heading} Trap: \\S.+\\.$`),
     );
@@ -219,22 +259,20 @@ describe('the cleanup', () => {
 });
 
 test('outputs name what the command line and the runbook look for', () => {
-  expect(Object.keys(stack.json['Outputs'] as object)).toEqual(
-    expect.arrayContaining(['RunsBucket', 'BenchStateMachine', 'BenchCleanup']),
-  );
+  expect(Object.keys(stack.json['Outputs'] as object)).toEqual([
+    ...['RunsBucket', 'BenchStateMachine', 'BenchCleanup'],
+  ]);
 });
 
-test('where the bucket goes with the stack, nothing of a campaign writes after it was emptied', () => {
-  const emptied = going.one('Custom::StripewiseEmptiedBucket', 'EmptiedOnDestroy').id;
-  const writers = going
-    .all('AWS::IAM::Role')
-    .filter(([id]) => id.startsWith('Benchmark'))
-    .filter(([id]) => going.statementsOf(id).some(({ Action }) => Action.includes('s3:PutObject')));
-  expect(writers.map(([id]) => shortly({ Ref: id })).sort()).toEqual([
-    'BenchmarkFunctionsCheckCampaignRole',
-    'BenchmarkFunctionsFindHostRole',
-    'BenchmarkFunctionsGradeCampaignRole',
-    'BenchmarkHostsRole',
-  ]);
-  for (const [, role] of writers) expect([role['DependsOn'] ?? []].flat()).toContain(emptied);
+test('when the stack goes, hosts are ended after what launches them and before what they need', () => {
+  const ended = stack.one('Custom::StripewiseHostsEnded', 'BenchmarkHostsEnded');
+  const launcher = stack.one('AWS::IAM::Role', 'BenchmarkFunctionsLaunchHost');
+  expect([launcher['DependsOn']].flat()).toContain(ended.id);
+  const { id, Properties } = stack.one('AWS::Lambda::Function', 'BenchmarkHostsEndedEndHosts');
+  expect(idOf(ended.Properties['ServiceToken'])).toBe(id);
+  expect(ended.Properties['ServiceTimeout']).toBe('900');
+  expect(Properties['Timeout']).toBe(600);
+  // The role of the function names the templates and the profile: these go after it.
+  const role = JSON.stringify(stack.json.Resources[idOf(Properties['Role'])]);
+  for (const needed of ['BenchmarkHostsTemplate', 'BenchmarkHostsProfile']) expect(role).toContain(needed);
 });

@@ -24,6 +24,7 @@ const defaults = {
     mode: 'adaptive',
     periodSeconds: 300,
     batchesAtOnce: 4,
+    maxQuotaPercent: null,
     hostDiscovery: false,
   },
   exclude: { tags: {} },
@@ -38,9 +39,9 @@ const defaults = {
     emails: [],
   },
   channels: { slack: { kind: 'slack-webhook', quietHours: null, maxMessagesPerHour: 60 } },
-  budget: { apiUsdPerMonth: null },
+  budget: { apiUsdPerMonth: 50 },
   alarms: { emails: [] },
-  report: { label: null, links: true, linkDays: 30 },
+  report: { label: null, links: false, linkDays: 30 },
   keep: { logsDays: 30, workDays: 14, runsDays: 400, removalPolicy: 'retain' },
 };
 
@@ -59,24 +60,26 @@ test('the configuration that comes with the project says the defaults, every one
   expect(readConfig(shipped)).toEqual(defaults);
 });
 
+/** Where hosts are: without it there is no benchmark. */
+const network = 'vpcId: vpc-12345678, subnetIds: [subnet-12345678]';
+
 test.each([
-  ['benchmark: {}', {}],
-  [
-    'benchmark: { instanceTypes: [m5.large, r6*, "x2idn.*"] }',
-    { instanceTypes: ['m5.large', 'r6*', 'x2idn.*'] },
-  ],
-  ['benchmark: { maxCostUsd: 3, label: emulated }', { maxCostUsd: 3, label: 'emulated' }],
-  [
-    'benchmark: { vpcId: vpc-12345678, subnetIds: [subnet-12345678] }',
-    { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678'] },
-  ],
-])('the benchmark is there where its section is: %s', (text, benchmark) => {
-  const usual = { maxCostUsd: 20, subnetIds: [], instanceTypes: expect.arrayContaining(['m5*', 'z1d*']) };
-  expect(read(text)).toEqual({ ...defaults, benchmark: { ...usual, ...benchmark } });
+  ['', {}],
+  [', instanceTypes: [m5.large, r6*, "x2idn.*"]', { instanceTypes: ['m5.large', 'r6*', 'x2idn.*'] }],
+  [', maxCostUsd: 3, label: emulated', { maxCostUsd: 3, label: 'emulated' }],
+])('the benchmark is there where its section says where hosts are: %j', (text, benchmark) => {
+  const usual = {
+    ...{ maxCostUsd: 20, instanceTypes: expect.arrayContaining(['m5*', 'z1d*']) },
+    ...{ vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678'] },
+  };
+  expect(read(`benchmark: { ${network}${text} }`)).toEqual({
+    ...defaults,
+    benchmark: { ...usual, ...benchmark },
+  });
 });
 
 test('by default hosts are of any family on Nitro but those that nobody runs a database on', () => {
-  const { instanceTypes = [] } = read('benchmark: {}').benchmark ?? {};
+  const { instanceTypes = [] } = read(`benchmark: { ${network} }`).benchmark ?? {};
   const { types } = builtInCatalog();
   const isUsual = ({ instanceType }: InstanceType): boolean =>
     instanceTypes.some((pattern) => matchesType(instanceType, pattern));
@@ -190,34 +193,44 @@ test.each([
   ],
   [
     'a benchmark for nothing',
-    'benchmark: { maxCostUsd: 0 }',
+    `benchmark: { ${network}, maxCostUsd: 0 }`,
     /: benchmark\.maxCostUsd: is 0: give more than 0$/,
+  ],
+  [
+    'a benchmark in no VPC',
+    'benchmark: {}',
+    /: benchmark\.vpcId: is missing: give the id of the VPC that hosts are launched into, like vpc-0123456789abcdef0: no default VPC is used/,
   ],
   [
     'subnets without their VPC',
     'benchmark: { subnetIds: [subnet-12345678] }',
-    /: benchmark: vpcId and subnetIds go together: give both or neither$/,
+    /: benchmark\.vpcId: is missing: give the id of the VPC that hosts are launched into, /,
   ],
   [
     'a VPC without subnets',
     'benchmark: { vpcId: vpc-12345678 }',
-    /: benchmark: vpcId and subnetIds go together: give both or neither$/,
+    /: benchmark\.subnetIds: is missing: give a list of subnets of vpcId with a way out by HTTPS, like \[subnet-0123456789abcdef0\]$/,
+  ],
+  [
+    'a VPC with no subnets',
+    'benchmark: { vpcId: vpc-12345678, subnetIds: [] }',
+    /: benchmark\.subnetIds: is empty: give a list of subnets of vpcId /,
   ],
   [
     'a subnet that is none',
     'benchmark: { vpcId: vpc-12345678, subnetIds: [private] }',
     /: benchmark\.subnetIds\[0\]: is "private": give the id of a subnet$/,
   ],
-  ['no type of hosts', 'benchmark: { instanceTypes: [] }', /: benchmark\.instanceTypes: /],
+  ['no type of hosts', `benchmark: { ${network}, instanceTypes: [] }`, /: benchmark\.instanceTypes: /],
   [
     'more types than a policy holds',
-    `benchmark: { instanceTypes: [${Array.from({ length: 51 }, (_, index) => `m${index}*`).join(', ')}] }`,
+    `benchmark: { ${network}, instanceTypes: [${Array.from({ length: 51 }, (_, index) => `m${index}*`).join(', ')}] }`,
     /: benchmark\.instanceTypes: /,
   ],
   ...['"*"', '"m*"', '"m5*.large"', '"m5.l*"', 'm5', 'M5.large', '"m5.?"'].map(
     (type): [string, string, RegExp] => [
       `a type of hosts that is none: ${type}`,
-      `benchmark: { instanceTypes: [${type}] }`,
+      `benchmark: { ${network}, instanceTypes: [${type}] }`,
       /: benchmark\.instanceTypes\[0\]: is .*: give a type like m5\.large, or a family and \*, like m5\*$/,
     ],
   ),

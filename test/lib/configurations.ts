@@ -1,10 +1,13 @@
 /** The configurations that the tests of the stack assert on. Each is synthesized once: `synthesized(name)`. */
 import { everyChannel } from '../../tools/every-channel.ts';
 
+/** Where hosts of campaigns are. */
+const network = { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678', 'subnet-87654321'] } as const;
+
 /** All that a configuration can ask for, at once. */
 const everything = {
   ...everyChannel,
-  ...{ monitoring: {}, notifications: {}, benchmark: {} },
+  ...{ monitoring: {}, notifications: {}, benchmark: network },
   audit: { hostDiscovery: true },
   functions: { reserveConcurrency: true },
   keep: { removalPolicy: 'destroy' },
@@ -20,19 +23,21 @@ export const configurations = {
     keep: { logsDays: 60, removalPolicy: 'destroy' },
   },
   everything,
+  /** Reports are opened by links, and nothing else is other than by default. */
+  linked: { report: { links: true } },
+  botWithoutButtons: { channels: { dba: { kind: 'slack-bot', channel: 'C0123456789' } } },
   askingHosts: { audit: { hostDiscovery: true } },
-  benchmark: { benchmark: {} },
-  benchmarkInVpc: {
+  benchmark: { benchmark: network },
+  benchmarkWithValues: {
     benchmark: {
-      vpcId: 'vpc-12345678',
-      subnetIds: ['subnet-12345678', 'subnet-87654321'],
-      ...{ maxCostUsd: 3, label: 'emulated' },
+      ...{ ...network, maxCostUsd: 3, label: 'emulated' },
+      kmsKeyArn: 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
     },
   },
   /** What is on by default is off; audits are as rare as is allowed. */
   least: {
-    ...{ monitoring: { enabled: false }, notifications: { digest: 'none' }, report: { links: false } },
-    audit: { everyHours: 48 },
+    ...{ monitoring: { enabled: false }, notifications: { digest: 'none' } },
+    ...{ audit: { everyHours: 48 }, budget: { apiUsdPerMonth: null } },
   },
   /** As often as can be, and all goes to a bus of another account. */
   often: {
@@ -44,7 +49,7 @@ export const configurations = {
   /** Whatever has a default has another value. No channel has pictures. */
   otherValues: {
     regions: ['eu-west-1', 'eu-west-3'],
-    audit: { everyHours: 6, batchesAtOnce: 7 },
+    audit: { everyHours: 6, batchesAtOnce: 7, maxQuotaPercent: 90 },
     monitoring: { everyMinutes: 5 },
     notifications: {
       ...{ minSeverity: 'critical', retentionDays: 30, digest: 'daily', digestAt: '18:30' },
@@ -53,13 +58,13 @@ export const configurations = {
     alarms: { emails: ['on-call@example.com'] },
     channels: {
       slack: { kind: 'slack-webhook' },
-      dba: { kind: 'slack-bot', channel: 'C0123456789', charts: false },
+      dba: { kind: 'slack-bot', channel: 'C0123456789', charts: false, buttons: true },
       office: { kind: 'teams' },
     },
     exclude: { tags: { environment: 'test' } },
     thresholds: { throttledWarningMinutes: 10 },
     budget: { apiUsdPerMonth: 12.5 },
-    report: { linkDays: 7 },
+    report: { links: true, linkDays: 7 },
     keep: { logsDays: 7, workDays: 3, runsDays: 90 },
   },
 } as const satisfies Record<string, object>;

@@ -9,11 +9,13 @@ let stack: Synthesized;
 let bare: Synthesized;
 let other: Synthesized;
 let often: Synthesized;
+let buttonless: Synthesized;
 beforeAll(async () => {
   stack = await synthesized('everyChannel');
   bare = await synthesized('usual');
   other = await synthesized('otherValues');
   often = await synthesized('often');
+  buttonless = await synthesized('botWithoutButtons');
 }, patience);
 
 const functionType = 'AWS::Lambda::Function';
@@ -128,6 +130,12 @@ test('by default there is a webhook: no topic of a channel, no bus, no buttons',
   expect(outputsOf(bare)).not.toHaveProperty('ChannelTopics');
   expect(outputsOf(bare)).not.toHaveProperty('SlackActions');
   expect(bare.all(functionType).filter(([id]) => id.includes('SlackActions'))).toEqual([]);
+});
+
+test('a bot has a public address only where its buttons are asked for', () => {
+  expect(buttonless.all('AWS::Lambda::Url')).toEqual([]);
+  expect(outputsOf(buttonless)).not.toHaveProperty('SlackActions');
+  expect(buttonless.all(functionType).filter(([id]) => id.includes('SlackActions'))).toEqual([]);
 });
 
 test('the notify function knows what each channel needs of the secret', () => {

@@ -34,7 +34,7 @@ const goesBefore = (stack: Synthesized, first: string, then: string): boolean =>
   needsOf(stack, first).has(then);
 
 test('by default the bucket stays, and nothing is there that could empty it', () => {
-  expect(keeping.one('AWS::S3::Bucket', 'Runs')).toMatchObject({ DeletionPolicy: 'Retain' });
+  expect(keeping.one('AWS::S3::Bucket', 'Runs')).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
   expect(keeping.all(emptiedType)).toEqual([]);
   expect(JSON.stringify(keeping.json)).not.toContain('s3:DeleteObject');
 });
@@ -66,10 +66,6 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
     'AuditEvaluateBatchRole',
     'AuditRefreshCatalogRole',
     'AuditWriteReportRole',
-    'BenchmarkFunctionsCheckCampaignRole',
-    'BenchmarkFunctionsFindHostRole',
-    'BenchmarkFunctionsGradeCampaignRole',
-    'BenchmarkHostsRole',
     'MonitoringWatchVolumesRole',
     'NotificationsNotifyFindingsRole',
     'WorkflowRole',

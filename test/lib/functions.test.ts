@@ -1,7 +1,15 @@
 /** Every function: what it runs on, and exactly what it may do. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { idOf, patience, root, type Synthesized, shortly, synthesized } from './synthesized.ts';
+import {
+  idOf,
+  patience,
+  root,
+  type Synthesized,
+  shortly,
+  synthesized,
+  synthesizedBenchmark,
+} from './synthesized.ts';
 
 let stack: Synthesized;
 let other: Synthesized;
@@ -70,6 +78,7 @@ const mayDo = {
       'sqs:DeleteMessage',
       'sqs:GetQueueAttributes',
       'sqs:ReceiveMessage',
+      'sqs:SendMessage',
     ],
     NotificationsDeliveryDeadLetters: ['sqs:SendMessage'],
     NotificationsChannelSecrets: ['secretsmanager:GetSecretValue'],
@@ -202,7 +211,8 @@ describe('concurrency', () => {
 
   test('is kept for what no workflow tries again, where it is asked for', async () => {
     const everything = await synthesized('everything');
-    const calls = Object.fromEntries(reserved(everything));
+    const benchmark = await synthesizedBenchmark('everything');
+    const calls = Object.fromEntries([...reserved(everything), ...reserved(benchmark)]);
     expect(calls).toEqual({
       ...{
         NotificationsNotifyFindingsFunction: 5,

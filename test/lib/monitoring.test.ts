@@ -28,11 +28,11 @@ test.each([
   expect(shortly(target['Arn'])).toBe('MonitoringWatchVolumesFunction');
 });
 
-test('it watches the Region of the stack, by the rules of the audit, without a bound', () => {
+test('it watches the Region of the stack, by the rules of the audit, within the default budget', () => {
   expect(variablesOf(stack)).toMatchObject({
     ACCOUNT: { Ref: 'AWS::AccountId' },
     REGIONS: { Ref: 'AWS::Region' },
-    ...{ EVERY_MINUTES: '1', API_USD_PER_MONTH: '', MIN_SEVERITY: 'warning' },
+    ...{ EVERY_MINUTES: '1', API_USD_PER_MONTH: '50', MIN_SEVERITY: 'warning' },
     ...{ RETENTION_DAYS: '90', AUDIT_EVERY_HOURS: '24' },
   });
 });
@@ -47,6 +47,17 @@ test('or what the configuration says', () => {
   expect(String(evaluate['THRESHOLDS'])).toContain('throttledWarningMinutes');
   const discover = variablesOf(other, 'AuditDiscoverVolumes');
   for (const name of ['EXCLUDE_TAGS', 'TAG_KEYS']) expect(variablesOf(other)[name]).toBe(discover[name]);
+});
+
+test('audit and monitoring together ask for no more of the points quota than the configuration says', () => {
+  const rates = (of: Synthesized, name: string): unknown =>
+    JSON.parse(String(variablesOf(of, name)['POINT_RATES']));
+  // Of half of 180,000 and of 396,000 monitoring has a half and a sixth. Audits have no bound where nothing is said.
+  expect(rates(stack, 'MonitoringWatchVolumes')).toEqual({ recent: 45_000, older: 33_000 });
+  expect(rates(stack, 'AuditEvaluateBatch')).toBeNull();
+  // 90 %, seven batches: 162,000 / 2 / 7; 356,400 x 5/6 / 7.
+  expect(rates(other, 'AuditEvaluateBatch')).toEqual({ recent: 11_571, older: 42_428 });
+  expect(rates(without, 'AuditEvaluateBatch')).toBeNull();
 });
 
 test('it writes into the records that the notify function reads, adds to what audits cost, and calls the notify function', () => {

@@ -18,9 +18,11 @@ interface Widget {
 
 let stack: Synthesized;
 let bounded: Synthesized;
+let unbounded: Synthesized;
 beforeAll(async () => {
   stack = await synthesized('usual');
   bounded = await synthesized('everyChannel');
+  unbounded = await synthesized('least');
 }, patience);
 
 const dashboardType = 'AWS::CloudWatch::Dashboard';
@@ -38,10 +40,12 @@ const titled = (of: Synthesized, begins: string): Widget => {
   return found;
 };
 
-test('is named by the stack, and an output says so of neither: it is beside that of the volumes', () => {
-  expect(stack.all(dashboardType)).toHaveLength(2);
-  const { DashboardName } = stack.one(dashboardType, 'Itself').Properties;
-  expect(DashboardName).toEqual({ 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, '-itself']] });
+test('every dashboard is named by stack and Region: an account has one list of dashboards for all Regions', () => {
+  const names = stack.all(dashboardType).map(([, { Properties }]) => shortly(Properties['DashboardName']));
+  expect(names.sort()).toEqual([
+    'AWS::StackName-AWS::Region-itself',
+    'AWS::StackName-AWS::Region-volumes-at-risk',
+  ]);
 });
 
 /** Figures of a run, which its report has, and of digests: they are for charts of one's own; what was skipped has an alarm. */
@@ -52,6 +56,8 @@ const withoutWidget: readonly ServiceMetric[] = [
   'metricsRequested',
   'digestsSent',
   'recordsSkipped',
+  // By Region: the next test.
+  'publicationSeconds',
 ];
 
 test('shows what the functions publish of themselves, by the name and dimension that they publish with', () => {
@@ -61,6 +67,11 @@ test('shows what the functions publish of themselves, by the name and dimension 
     .filter(([, name]) => !text.includes(`["${namespace}","${name}","service","${service}"`))
     .map(([key]) => key);
   expect(notShown).toEqual(withoutWidget);
+});
+
+test('how late CloudWatch is stands there for each Region, whichever there are', () => {
+  const { namespace, publicationSeconds } = serviceMetrics;
+  expect(bodyText(stack)).toContain(`{${namespace},service,Region} MetricName=\\"${publicationSeconds}\\"`);
 });
 
 test('what the functions cost is their time by their memory', () => {
@@ -93,10 +104,12 @@ test('functions that are there are there, under their names', () => {
 test('the budget is a line in the chart of what was spent, where there is one', () => {
   const spent = (of: Synthesized) => titled(of, 'Reading metrics since').properties.annotations?.horizontal;
   expect(spent(bounded)).toMatchObject([{ value: 20, label: 'budget' }]);
-  expect(spent(stack) ?? []).toEqual([]);
+  expect(spent(stack)).toMatchObject([{ value: 50, label: 'budget' }]);
+  expect(spent(unbounded) ?? []).toEqual([]);
   const head = (of: Synthesized) => widgetsOf(of)[0]?.properties.markdown;
   expect(head(bounded)).toContain('the budget is 20 USD');
-  expect(head(stack)).toContain('no bound is set');
+  expect(head(stack)).toContain('the budget is 50 USD');
+  expect(head(unbounded)).not.toContain('the budget');
 });
 
 test('messages on their way and those that were not delivered are those of the two queues', () => {

@@ -7,10 +7,18 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
 import { templateFindings } from '../../tools/template-findings.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { patience, plainTemplate, root, Synthesized, synthesized } from './synthesized.ts';
+import {
+  patience,
+  plainTemplate,
+  root,
+  Synthesized,
+  synthesized,
+  synthesizedBenchmark,
+} from './synthesized.ts';
 
 const directory = temporaryDirectory();
 const templateName = 'stripewise.template.json';
+const benchmarkName = 'stripewise-benchmark.template.json';
 let out: string;
 let templateFile: string;
 let text: string;
@@ -19,7 +27,7 @@ let usual: Synthesized;
 
 const ofBenchmark = [
   ...['check-campaign', 'end-command', 'find-host', 'grade-campaign', 'launch-host', 'next-command'],
-  ...['run-command', 'clean-up-orphans', 'terminate-host'],
+  ...['run-command', 'clean-up-orphans', 'terminate-host', 'end-hosts'],
 ];
 
 beforeAll(async () => {
@@ -60,25 +68,41 @@ test('nothing in it belongs to a bootstrapped account, or to one account or Regi
   expect(plain.json).not.toHaveProperty('Rules');
 });
 
+const bare = ({ json }: Synthesized) =>
+  Object.fromEntries(
+    Object.entries(json.Resources)
+      .filter(([id]) => id !== 'CDKMetadata')
+      .map(([id, { Metadata, Properties, ...rest }]) => {
+        const { Code, ...others } = Properties;
+        return [id, { ...rest, Properties: others }];
+      }),
+  );
+
 test('but for where the code is, it is what `cdk deploy` deploys', () => {
-  const bare = ({ json }: Synthesized) =>
-    Object.fromEntries(
-      Object.entries(json.Resources)
-        .filter(([id]) => id !== 'CDKMetadata')
-        .map(([id, { Metadata, Properties, ...rest }]) => {
-          const { Code, ...others } = Properties;
-          return [id, { ...rest, Properties: others }];
-        }),
-    );
   expect(bare(plain)).toEqual(bare(usual));
 });
+
+test('the benchmark is a template beside it, which names what it reads of the first one', async () => {
+  const at = await plainTemplate('everything');
+  const benchmark = new Synthesized(join(at, benchmarkName));
+  expect(bare(benchmark)).toEqual(bare(await synthesizedBenchmark('everything')));
+  expect(Object.keys(benchmark.json['Parameters'] as object)).toEqual([
+    ...['CodeBucket', 'CodePrefix', 'RunsBucketParameter', 'AlarmsTopicParameter'],
+  ]);
+  const readme = readFileSync(join(at, 'README.txt'), 'utf8');
+  expect(readme).toContain(
+    `aws cloudformation deploy --stack-name Stripewise-Bench --template-file ${benchmarkName}`,
+  );
+  expect(readFileSync(join(out, 'README.txt'), 'utf8')).not.toContain(benchmarkName);
+  expect(await templateFindings(root, join(at, benchmarkName))).toEqual([]);
+}, 180_000);
 
 test('as large as what is in it makes it: CloudFormation takes it from the bucket of the code, and its README says so', async () => {
   const at = await plainTemplate('everything');
   const zips = zipsIn(at);
   expect(zips).toHaveLength(readdirSync(join(root, 'lambdas')).length - 1); // All but what they share.
   expect(statSync(join(at, templateName)).size).toBeLessThan(1_000_000); // CloudFormation's most for one in a bucket
-  expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(`the ${zips.length} zips`);
+  expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(`The ${zips.length} zips`);
   expect(readFileSync(join(at, 'README.txt'), 'utf8')).toContain(
     'CodePrefix=stripewise/ \\\n     --s3-bucket BUCKET --s3-prefix stripewise\n',
   );
@@ -94,8 +118,8 @@ test('beside it are the zips of the functions and a README, and nothing else', (
   expect(functions).toHaveLength(zips.length);
   expect(functions).toEqual(expect.arrayContaining(zips.map(codeOf)));
   // The function that empties the bucket is not there while the bucket stays, nor are those of the benchmark while it is off
-  // and that of buttons while no channel has them.
-  const others = ['shared', 'empty-bucket', 'slack-actions', ...ofBenchmark];
+  // and those of buttons and links while nobody asks for them.
+  const others = ['shared', 'empty-bucket', 'slack-actions', 'open-report', ...ofBenchmark];
   expect(zips.map((zip) => zip.replace(/-[0-9a-f]{16}\.zip$/, '')).sort()).toEqual(
     readdirSync(join(root, 'lambdas')).filter((name) => !others.includes(name)),
   );
@@ -128,6 +152,7 @@ describe('built again', () => {
   const again = join(directory.path, 'again');
   beforeAll(() => {
     directory.write('again/list-targets-0123456789abcdef.zip', 'of a former build');
+    directory.write(`again/${benchmarkName}`, 'of a former build');
     directory.write('again/holiday-pictures.zip', 'of somebody');
     built = build('again', {});
   }, patience);

@@ -5,8 +5,8 @@ let stack: Synthesized;
 let without: Synthesized;
 let other: Synthesized;
 beforeAll(async () => {
-  stack = await synthesized('usual');
-  without = await synthesized('least');
+  stack = await synthesized('linked');
+  without = await synthesized('usual');
   other = await synthesized('otherValues');
 }, patience);
 
@@ -61,8 +61,15 @@ test('the notify function knows the address, the key and for how long a link is 
   expect(outputsOf(stack)).toEqual(expect.arrayContaining(['ReportLinks', 'ReportLinkKey']));
 });
 
-test('without links there is nothing of it, and the notify function knows no address', () => {
+/** Of an organisation that forbids public addresses nothing of the default may ask for one. */
+test('by default nothing has a public address: no Function URL, nothing that everybody may call', () => {
   expect(without.all('AWS::Lambda::Url')).toEqual([]);
+  const callers = without.all('AWS::Lambda::Permission').map(([, { Properties }]) => Properties['Principal']);
+  expect(callers.filter((caller) => caller === '*')).toEqual([]);
+  expect(JSON.stringify(without.json)).not.toMatch(/FunctionUrl|AuthType/);
+});
+
+test('without links there is nothing of it, and the notify function knows no address', () => {
   expect(Object.keys(without.json.Resources).filter((id) => id.startsWith('Links'))).toEqual([]);
   expect(outputsOf(without).filter((name) => name.startsWith('Report'))).toEqual([]);
   expect(variablesOf(without)).toMatchObject({ REPORT_URL: '', LINK_KEY_SECRET_ARN: '' });

@@ -8,7 +8,7 @@ beforeAll(async () => {
   other = await synthesized('otherValues');
 }, patience);
 
-test('the bucket is closed to the public, encrypted, and stays when the stack goes', () => {
+test('the bucket is closed to the public, encrypted, and stays when the stack goes, not when its creation fails', () => {
   const bucket = stack.one('AWS::S3::Bucket', 'Runs');
   expect(bucket.Properties['PublicAccessBlockConfiguration']).toEqual({
     BlockPublicAcls: true,
@@ -17,7 +17,7 @@ test('the bucket is closed to the public, encrypted, and stays when the stack go
     RestrictPublicBuckets: true,
   });
   expect(JSON.stringify(bucket.Properties['BucketEncryption'])).toContain('AES256');
-  expect(bucket).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  expect(bucket).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
 });
 
 test.each([

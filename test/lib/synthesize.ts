@@ -1,5 +1,5 @@
 /**
- * node test/lib/synthesize.ts DIRECTORY: writes what the stack is in every named configuration. A process of its own, because
+ * node test/lib/synthesize.ts DIRECTORY: writes what the stacks are in every named configuration. A process of its own, because
  * Jest takes many times as long to load the CDK. Ends with 1 where a configuration cannot be synthesized.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,8 +35,8 @@ function synthesize(name: string, config: object): void {
     .validateScope(app)
     .violations.map(({ ruleName }) => ruleName);
   writeFileSync(join(directory, `${name}.nag.json`), JSON.stringify({ violations, reasons: reasonsOf(app) }));
-  const { templateFullPath } = app.synth().getStackByName('Stripewise');
-  renameSync(templateFullPath, join(directory, `${name}.template.json`));
+  for (const { stackName, templateFullPath } of app.synth().stacks)
+    renameSync(templateFullPath, join(directory, `${name}.${stackName}.template.json`));
 }
 
 function synthesizePlain(name: string): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { memoize } from 'es-toolkit/function';
 import { z } from 'zod';
+import { auditStack, benchmarkStackOf } from '../../core/stacks.ts';
 import { cachedDirectoryLater, hashOfInputs } from '../../lib/shared/build-cache.ts';
 import { hashOfFunctions } from '../../lib/shared/bundle.ts';
 import type { ConfigurationName, PlainConfigurationName } from './configurations.ts';
@@ -72,7 +73,7 @@ export class Synthesized {
 export const patience = 300_000;
 
 const inputs = [
-  ...['lib', 'ssm-documents', 'cdk.json', 'tools/every-channel.ts'],
+  ...['lib', 'core/stacks.ts', 'ssm-documents', 'cdk.json', 'tools/every-channel.ts'],
   ...['test/lib/configurations.ts', 'test/lib/synthesize.ts'],
 ];
 const hashNow = (): string => hashOfInputs(root, inputs, hashOfFunctions(root));
@@ -90,8 +91,18 @@ const templates = memoize(() =>
   }),
 );
 
-export const synthesized = async (name: ConfigurationName): Promise<Synthesized> =>
-  new Synthesized(join(await templates(), `${name}.template.json`));
+const stackOf = async (name: ConfigurationName, stack: string): Promise<Synthesized> =>
+  new Synthesized(join(await templates(), `${name}.${stack}.template.json`));
+
+/** The stack of the audit. */
+export const synthesized = (name: ConfigurationName): Promise<Synthesized> => stackOf(name, auditStack);
+
+/** How the stack of the benchmark names the bucket of the audit, in short. */
+export const runsBucket = 'arn:AWS::Partition:s3:::RunsBucketParameter';
+
+/** The stack of the benchmark. @throws Error where the configuration has none. */
+export const synthesizedBenchmark = (name: ConfigurationName): Promise<Synthesized> =>
+  stackOf(name, benchmarkStackOf(auditStack));
 
 const nagReportSchema = z.object({ violations: z.array(z.string()), reasons: z.array(z.string()) });
 

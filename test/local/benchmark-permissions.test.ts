@@ -8,12 +8,17 @@ import {
   type EC2Client,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
-import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
+import {
+  CreateRoleCommand,
+  IAMClient,
+  PutRolePolicyCommand,
+  SimulatePrincipalPolicyCommand,
+} from '@aws-sdk/client-iam';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { authoriser } from '../../local/gateway/authorise.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { idOf, patience, type Synthesized, synthesized } from '../lib/synthesized.ts';
+import { idOf, patience, type Synthesized, synthesizedBenchmark } from '../lib/synthesized.ts';
 import { imageOfTemplate } from '../resilience/function-roles.ts';
 import { account, type LocalEc2, startEc2 } from './ec2.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
@@ -54,6 +59,7 @@ function deployed(value: unknown): unknown {
     'AWS::Partition': 'aws',
     'AWS::Region': region,
     'AWS::AccountId': account,
+    'AWS::URLSuffix': 'amazonaws.com',
   };
   if (name === 'Fn::Join') {
     const [between, parts] = inner as [string, unknown[]];
@@ -85,11 +91,11 @@ const functions = [
   'BenchmarkFunctionsLaunchHost',
 ];
 
-/** The function of a stack that names subnets. */
-const launchInVpc = 'LaunchHostInVpc';
+/** The function of a stack whose configuration names a key. */
+const launchWithKey = 'LaunchHostWithKey';
 
 beforeAll(async () => {
-  stack = await synthesized('benchmark');
+  stack = await synthesizedBenchmark('benchmark');
   local = await startEc2(directory.path);
   ec2 = local.client(region);
   ministack = await startMiniStack('all', directory.path, { AWS_ENDPOINT_URL_EC2: local.url });
@@ -99,7 +105,11 @@ beforeAll(async () => {
   theirs = await aTemplate('theirs');
   oursForArm = await aTemplate('ours', 'arm64');
   for (const one of functions) await aRole(one);
-  await aRole('BenchmarkFunctionsLaunchHost', await synthesized('benchmarkInVpc'), launchInVpc);
+  await aRole(
+    'BenchmarkFunctionsLaunchHost',
+    await synthesizedBenchmark('benchmarkWithValues'),
+    launchWithKey,
+  );
   const lambda = mockClient(LambdaClient);
   lambda
     .on(GetFunctionConfigurationCommand)
@@ -193,20 +203,19 @@ describe('launching', () => {
     type?: string;
     subnet?: string;
     image?: string;
-    by?: string;
   }
   const mayLaunch = ({ template = ours, tag = 'stripewise:campaign', ...asked }: Asked) => {
     const tagged = ['instance', 'volume', 'network-interface'].map(
       (type, index) =>
         `TagSpecification.${index + 1}.ResourceType=${type}&TagSpecification.${index + 1}.Tag.1.Key=${tag}&TagSpecification.${index + 1}.Tag.1.Value=c1`,
     );
-    const { type = 'm5.large', subnet = 'subnet-1', image, by = 'BenchmarkFunctionsLaunchHost' } = asked;
+    const { type = 'm5.large', subnet = 'subnet-12345678', image } = asked;
     const more = [
       ...(template === null ? [] : [`LaunchTemplate.LaunchTemplateId=${template}`]),
       ...(image === undefined ? [] : [`ImageId=${image}`]),
     ];
     const text = ['Action=RunInstances', `InstanceType=${type}`, `SubnetId=${subnet}`, ...tagged, ...more];
-    return may(by, 'ec2', 'RunInstances', text.join('&'));
+    return may('BenchmarkFunctionsLaunchHost', 'ec2', 'RunInstances', text.join('&'));
   };
 
   test('goes by the launch templates of the stack, and by no other', async () => {
@@ -231,9 +240,33 @@ describe('launching', () => {
     expect(await mayLaunch({ type })).toBe(expected);
   });
 
-  test('where subnets are named it goes there alone', async () => {
-    expect(await mayLaunch({ by: launchInVpc, subnet: 'subnet-12345678' })).toBe(true);
-    expect(await mayLaunch({ by: launchInVpc, subnet: 'subnet-1' })).toBe(false);
+  test('goes to the subnets of the configuration alone', async () => {
+    expect(await mayLaunch({ subnet: 'subnet-87654321' })).toBe(true);
+    expect(await mayLaunch({ subnet: 'subnet-1' })).toBe(false);
+  });
+
+  test('uses the key of the configuration by EC2 alone, and makes grants for AWS only', async () => {
+    const key = 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+    const mayUse = async (action: string, context: Record<string, string>, ResourceArn = key) => {
+      const { EvaluationResults = [] } = await iam.send(
+        new SimulatePrincipalPolicyCommand({
+          PolicySourceArn: `arn:aws:iam::${account}:role/${launchWithKey}`,
+          ...{ ActionNames: [action], ResourceArns: [ResourceArn] },
+          ContextEntries: Object.entries(context).map(([ContextKeyName, value]) => ({
+            ...{ ContextKeyName, ContextKeyType: 'string' as const, ContextKeyValues: [value] },
+          })),
+        }),
+      );
+      return EvaluationResults.map(({ EvalDecision }) => EvalDecision === 'allowed');
+    };
+    const byEc2 = { 'kms:ViaService': 'ec2.us-east-1.amazonaws.com' };
+    const forAws = { ...byEc2, 'kms:GrantIsForAWSResource': 'true' };
+    for (const action of ['kms:GenerateDataKeyWithoutPlaintext', 'kms:DescribeKey', 'kms:ReEncryptTo'])
+      expect([action, ...(await mayUse(action, byEc2))]).toEqual([action, true]);
+    expect(await mayUse('kms:CreateGrant', forAws)).toEqual([true]);
+    expect(await mayUse('kms:CreateGrant', byEc2)).toEqual([false]);
+    expect(await mayUse('kms:Decrypt', { 'kms:ViaService': 's3.us-east-1.amazonaws.com' })).toEqual([false]);
+    expect(await mayUse('kms:Decrypt', byEc2, `${key}-of-others`)).toEqual([false]);
   });
 
   test('needs the tag of a campaign', async () => {

@@ -36,10 +36,16 @@ test('nothing is deleted when one of the names does not exist', async () => {
   await put('fleet');
   const remove = new DeleteDashboardsCommand({ DashboardNames: ['fleet', 'none'] });
   await expect(fixture.client().send(remove)).rejects.toMatchObject({ name: 'DashboardNotFoundError' });
-  expect(await fixture.send('GET', 'dashboards?region=us-east-1')).toMatchObject({
-    dashboards: [{ name: 'fleet', body }],
-  });
-  expect(await fixture.send('GET', 'dashboards?region=eu-west-1')).toEqual({ dashboards: [] });
+  expect(await fixture.send('GET', 'dashboards')).toMatchObject({ dashboards: [{ name: 'fleet', body }] });
+});
+
+test('an account has one dashboard of a name, whatever the Region: the later one overwrites it', async () => {
+  await put('fleet');
+  const elsewhere = fixture.client({ region: 'eu-west-1' });
+  const later = JSON.stringify({ widgets: [] });
+  await elsewhere.send(new PutDashboardCommand({ DashboardName: 'fleet', DashboardBody: later }));
+  const here = await fixture.client().send(new GetDashboardCommand({ DashboardName: 'fleet' }));
+  expect(here.DashboardBody).toBe(later);
 });
 
 test.each([

@@ -40,7 +40,9 @@ export function cloudWatchFixture(options: CloudWatchOptions = { quotas: 'none' 
     },
     async send(method, path, body) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const response = await fetch(`${server.url}/_stripewise/${path}`, { method, ...sent });
+      // A kept connection may have been closed by the server while this process was busy with simulating.
+      const headers = { connection: 'close' };
+      const response = await fetch(`${server.url}/_stripewise/${path}`, { method, headers, ...sent });
       const reply = await response.json();
       if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(reply)}`);
       return reply;

@@ -97,7 +97,10 @@ class Stack {
         launch: async ({ architecture, ...request }) => {
           if (death === 'before') throw new Error('died');
           const launchTemplateId = this.origin().launchTemplateIds[architecture];
-          const launched = await launchByTemplate(client, { region, launchTemplateId, ...request });
+          const launched = await launchByTemplate(client, {
+            ...{ region, launchTemplateId, ...request },
+            kmsKeyArn: null,
+          });
           if (death === 'after') throw new Error('died');
           return launched;
         },

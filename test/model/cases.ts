@@ -12,7 +12,14 @@ const sns = {
 } as const satisfies ChannelConfig;
 const webhook = { ...sns, kind: 'slack-webhook' } as const satisfies ChannelConfig;
 const bot = {
-  ...{ kind: 'slack-bot', channel: 'C0123456789', charts: false, quietHours: null, maxMessagesPerHour: 60 },
+  ...{
+    kind: 'slack-bot',
+    channel: 'C0123456789',
+    charts: false,
+    buttons: true,
+    quietHours: null,
+    maxMessagesPerHour: 60,
+  },
 } as const satisfies ChannelConfig;
 const atNight = { from: '22:00', to: '07:00', timeZone: 'UTC', allowCritical: false };
 const everything: Route = { to: ['one'], minSeverity: 'info', digests: false, alarms: true };

@@ -67,7 +67,7 @@ const kind = fc.constantFrom<ChannelConfig>(
   { kind: 'sns', emails: [], ...rest },
   { kind: 'eventbridge', bus: 'default', ...rest },
   { kind: 'slack-webhook', ...rest },
-  { kind: 'slack-bot', channel: 'C0123456789', charts: false, ...rest },
+  { kind: 'slack-bot', channel: 'C0123456789', charts: false, buttons: true, ...rest },
 );
 const quietHours = fc.oneof(
   { weight: 3, arbitrary: fc.constant(null) },

@@ -11,6 +11,15 @@ test('the state is in the title, however long the name is', () => {
   expect(textOf({ AlarmName: 'x'.repeat(255) }).title).toMatch(/x… is ALARM$/);
 });
 
+test('the end of an alarm is said as such, and no longer what it meant', () => {
+  const over = textOf({ NewStateValue: 'OK', OldStateValue: 'ALARM' });
+  expect(over.title).toBe('stripewise itself: Stripewise-AuditFailed ended: OK');
+  expect(alarmLines(over)).toEqual([
+    'The alarm ended: nothing is to be done.',
+    ...['Threshold Crossed.', 'US East (N. Virginia)'],
+  ]);
+});
+
 test('lines say what it means, why, and where; what is empty is no line', () => {
   const { AlarmDescription, NewStateReason, Region } = anAlarm();
   expect(alarmLines(textOf())).toEqual([AlarmDescription, NewStateReason, Region]);

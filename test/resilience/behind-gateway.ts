@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deployStack, type StackOutputs } from '../../local/deploy.ts';
+import { deployStack, outputsIn, type StackOutputs } from '../../local/deploy.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts';
 import { startDeployed } from '../../local/saved-deployment.ts';
 import { type Services, type ServiceUrls, type StartServices, startServices } from '../../local/services.ts';
@@ -25,13 +25,14 @@ export interface Trouble {
 }
 
 interface StartBehindGateway extends Trouble {
-  /** Text of the configuration. */
-  config: string;
+  /**
+   * Text of the configuration. As a function: a stack of its own, not the one that was saved; what it has in EC2 cannot be saved
+   * (saved-deployment.ts).
+   */
+  config: string | ((services: Services) => Promise<string>);
   /** Waits of the workflow between two tries take so much of their time. */
   workflowWaitScale: number;
   ssmServer?: (urls: ServiceUrls) => readonly [script: string, ...args: string[]];
-  /** A stack of its own, not the one that was saved: what it has in EC2 cannot be saved (saved-deployment.ts). */
-  isDeployedAnew?: boolean;
   /** Before anything runs. */
   prepare?: (services: Services) => Promise<void>;
 }
@@ -46,7 +47,6 @@ export interface BehindGateway {
 export async function startBehindGateway({
   config,
   workflowWaitScale,
-  isDeployedAnew = false,
   ssmServer,
   prepare = async () => {},
   options: gatewayOptions = {},
@@ -73,10 +73,10 @@ export async function startBehindGateway({
     }),
     ...(ssmServer === undefined ? {} : { ssmServer }),
   };
-  const began = isDeployedAnew
-    ? { services: await startServices(options), outputs: null }
-    : await startDeployed(config, options);
-  const { services } = began;
+  const { services } =
+    typeof config === 'string'
+      ? await startDeployed(config, options)
+      : { services: await startServices(options) };
   const remove = async (): Promise<void> => {
     await services.stop();
     await gateway.stop();
@@ -88,16 +88,16 @@ export async function startBehindGateway({
     gateway.route({ ec2, cloudwatch: cloudWatch, pricing, ssm, 'ssm:GetParameter': aws }, aws);
     onServices(services);
     await prepare(services);
-    const outputs = began.outputs ?? (await deployed());
+    const outputs = typeof config === 'string' ? outputsIn(services) : await deployed(config);
     return { services, outputs, gateway, remove };
   } catch (error) {
     await remove();
     throw error;
   }
 
-  function deployed(): Promise<StackOutputs> {
+  async function deployed(configFor: (services: Services) => Promise<string>): Promise<StackOutputs> {
     const configFile = join(directory, 'stripewise.yaml');
-    writeFileSync(configFile, config);
+    writeFileSync(configFile, await configFor(services));
     return deployStack(root, services, configFile, environment['AUTH'] === 'true');
   }
 }

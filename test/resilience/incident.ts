@@ -21,6 +21,7 @@ audit:
 monitoring: { enabled: false }
 channels:
   slack: { kind: slack-webhook, maxMessagesPerHour: 3600 }
+report: { links: true }
 `;
 
 export interface Incident {

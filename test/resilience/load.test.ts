@@ -31,8 +31,7 @@ function resultOf({ result, status }: MeasuredRun): AuditResult {
 const notifiedAs: Record<string, readonly (FindingKind | 'throttled-by-instance')[]> = {
   'throttled-iops': ['throttled-volume-iops'],
   'throttled-throughput': ['throttled-volume-throughput'],
-  // The minutes of a burst are minutes above the limit.
-  'micro-bursts': ['micro-burst', 'throttled-volume-iops'],
+  'micro-bursts': ['micro-burst'],
   'credits-exhausted': ['credits-exhausted'],
   stalls: ['stalled'],
   idle: ['idle'],

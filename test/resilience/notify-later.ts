@@ -2,7 +2,7 @@
 import type { Incident } from './incident.ts';
 
 /** Findings of the small fleet from the severity on that is reported. */
-export const notifiedInAll = 11;
+export const notifiedInAll = 10;
 
 /** A claim without confirmation is free after fifteen. */
 const minutesLater = 20;

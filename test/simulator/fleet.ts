@@ -18,7 +18,13 @@ import {
   volumeTruth,
   type Window,
 } from './simulate.ts';
-import { activeTimeRateMinutes, instanceKinds, microBurstsInDay, volumeKinds } from './true-kinds.ts';
+import {
+  activeTimeRateMinutes,
+  instanceKinds,
+  microBurstsInDay,
+  volumeKinds,
+  waitedMinutes,
+} from './true-kinds.ts';
 
 export interface TrueTrouble {
   region: string;
@@ -26,6 +32,8 @@ export interface TrueTrouble {
   kind: string;
   /** The trouble this resource was planted for, false for those that follow literally. */
   intended: boolean;
+  /** Minutes in which I/O waited for it; null where it is no waiting. */
+  waitedMinutes: number | null;
 }
 
 export interface SimulatedFleet {
@@ -121,6 +129,7 @@ class FleetBuilder {
       instance.instanceId,
       [...instanceKinds(truth), ...setupKindsOf(instance, this.priceFactors)],
       instance.plan.planted,
+      truth,
     );
   }
 
@@ -134,7 +143,7 @@ class FleetBuilder {
     }
     const truth = ledger === null ? null : volumeTruth(volume.limits, ledger);
     const kinds = truth === null ? (['unattached'] as const) : volumeKinds(truth);
-    this.noteTroubles(region, volumeId, kinds, plan.planted);
+    this.noteTroubles(region, volumeId, kinds, plan.planted, truth);
     if (kinds.length > 0) return;
     this.healthyVolumeIds.push(volumeId);
     const published = plan.alsoOn === undefined && ledger !== null && truth !== null;
@@ -148,8 +157,12 @@ class FleetBuilder {
     resourceId: string,
     kinds: readonly TroubleKind[],
     planted: VolumePlan['planted'],
+    truth: Parameters<typeof waitedMinutes>[1] | null,
   ): void {
-    for (const kind of kinds) this.troubles.push({ region, resourceId, kind, intended: kind === planted });
+    for (const kind of kinds) {
+      const waited = truth === null ? null : waitedMinutes(kind, truth);
+      this.troubles.push({ region, resourceId, kind, intended: kind === planted, waitedMinutes: waited });
+    }
   }
 }
 

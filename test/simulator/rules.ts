@@ -75,7 +75,7 @@ export const ruleLevels: Record<string, readonly RuleLevel[]> = {
 const deliveredLess = { everyMinutes: 30, minutes: 10 } as const;
 
 /** What the volume delivers of its limits in this minute of the window. */
-export const deliveredIn = (minute: number, { deliveredShare }: Rules): number =>
+export const deliveredIn = (minute: number, { deliveredShare }: Pick<Rules, 'deliveredShare'>): number =>
   minute % deliveredLess.everyMinutes < deliveredLess.minutes ? deliveredShare : 1;
 
 const secondsOfMinute = 60;

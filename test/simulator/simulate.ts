@@ -115,5 +115,11 @@ export function instanceTruth({ limits, ledger }: SimulatedInstance): InstanceTr
   const lower = ledger.lowestIoBalancePercent.map((percent, minute) =>
     canBurst(limits) ? Math.min(percent, at(ledger.lowestByteBalancePercent, minute)) : Number.NaN,
   );
-  return { causes: Array.from(ledger.cause, causeOf), balancePercent: lower, operations: ledger.servedIo };
+  return {
+    causes: Array.from(ledger.cause, causeOf),
+    shareOfIops: ledger.servedIo.map((io) => io / secondsPerMinute / limits.maximumIops),
+    shareOfThroughput: ledger.servedMiB.map((mib) => mib / secondsPerMinute / limits.maximumMiBps),
+    balancePercent: lower,
+    operations: ledger.servedIo,
+  };
 }

@@ -52,9 +52,15 @@ describe('the kinds of a volume', () => {
   test('an instance that throttles a volume is no trouble of the volume', () => {
     const causes = causesAt('instance-iops', ...range(300, 90));
     expect(volumeKinds(truth({ causes, shareOfIops: column(0.1) }))).toEqual([]);
-    expect(instanceKinds({ causes, balancePercent: column(100), operations: column(9) })).toEqual([
-      'throttled-instance-iops',
-    ]);
+    expect(
+      instanceKinds({
+        causes,
+        shareOfIops: column(1),
+        shareOfThroughput: column(1),
+        balancePercent: column(100),
+        operations: column(9),
+      }),
+    ).toEqual(['throttled-instance-iops']);
   });
 
   test.each([

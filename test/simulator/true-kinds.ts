@@ -27,6 +27,9 @@ export interface VolumeTruth {
 
 export interface InstanceTruth {
   causes: readonly Cause[];
+  /** The minute's average as a share of the instance's maximum. */
+  shareOfIops: ArrayLike<number>;
+  shareOfThroughput: ArrayLike<number>;
   /** The lower of the two buckets, lowest of each minute. */
   balancePercent: ArrayLike<number>;
   operations: ArrayLike<number>;
@@ -44,19 +47,27 @@ export function maxInADay(minutes: number, fits: (minute: number) => boolean): n
   return most;
 }
 
-function isThrottledBy(causes: readonly Cause[], cause: Cause): boolean {
-  const lastFive = causes.slice(-5).filter((one) => one === cause).length;
-  const inADay = maxInADay(causes.length, (minute) => causes[minute] === cause);
-  return inADay >= throttledMinutesInDay || lastFive >= throttledOfLastFive;
-}
+type Shares = Pick<VolumeTruth, 'shareOfIops' | 'shareOfThroughput'>;
 
 /** Throttled by an operations or byte limit that the whole minute did not come near. */
-function isMicroBurst(truth: VolumeTruth, minute: number): boolean {
-  const cause = truth.causes[minute];
-  if (cause === 'volume-iops') return (truth.shareOfIops[minute] ?? 0) < microBurstShare;
-  if (cause === 'volume-throughput') return (truth.shareOfThroughput[minute] ?? 0) < microBurstShare;
-  return false;
+function isBurst(causes: readonly Cause[], shares: Shares, minute: number): boolean {
+  const cause = causes[minute] ?? 'none';
+  const byIops = cause === 'volume-iops' || cause === 'instance-iops';
+  const byThroughput = cause === 'volume-throughput' || cause === 'instance-throughput';
+  const share = byIops ? shares.shareOfIops[minute] : byThroughput ? shares.shareOfThroughput[minute] : 1;
+  return (share ?? 0) < microBurstShare;
 }
+
+/** Throttled is load that waited for minutes: a minute that a burst of seconds fills is none. */
+function isThrottledBy({ causes, ...shares }: Shares & Pick<VolumeTruth, 'causes'>, cause: Cause): boolean {
+  const is = (minute: number): boolean => causes[minute] === cause && !isBurst(causes, shares, minute);
+  const lastFive = [1, 2, 3, 4, 5].filter((before) => is(causes.length - before)).length;
+  return maxInADay(causes.length, is) >= throttledMinutesInDay || lastFive >= throttledOfLastFive;
+}
+
+const isMicroBurst = ({ causes, ...shares }: VolumeTruth, minute: number): boolean =>
+  (causes[minute] === 'volume-iops' || causes[minute] === 'volume-throughput') &&
+  isBurst(causes, shares, minute);
 
 /**
  * Minutes that look throttled by operations / ceil(60 - idle) although the average is low. A volume that serves one
@@ -102,8 +113,8 @@ export function volumeKinds(truth: VolumeTruth): TroubleKind[] {
   const { causes, balancePercent, operations } = truth;
   const kinds: TroubleKind[] = [];
   const exhausted = isExhausted(balancePercent, operations);
-  if (isThrottledBy(causes, 'volume-iops')) kinds.push('throttled-volume-iops');
-  if (isThrottledBy(causes, 'volume-throughput')) kinds.push('throttled-volume-throughput');
+  if (isThrottledBy(truth, 'volume-iops')) kinds.push('throttled-volume-iops');
+  if (isThrottledBy(truth, 'volume-throughput')) kinds.push('throttled-volume-throughput');
   if (exhausted) kinds.push('credits-exhausted');
   if (!exhausted && minutesToEmpty(balancePercent) <= exhaustsWithinMinutes)
     kinds.push('credits-will-exhaust');
@@ -116,8 +127,30 @@ export function volumeKinds(truth: VolumeTruth): TroubleKind[] {
 
 export function instanceKinds(truth: InstanceTruth): TroubleKind[] {
   const kinds: TroubleKind[] = [];
-  if (isThrottledBy(truth.causes, 'instance-iops')) kinds.push('throttled-instance-iops');
-  if (isThrottledBy(truth.causes, 'instance-throughput')) kinds.push('throttled-instance-throughput');
+  if (isThrottledBy(truth, 'instance-iops')) kinds.push('throttled-instance-iops');
+  if (isThrottledBy(truth, 'instance-throughput')) kinds.push('throttled-instance-throughput');
   if (isExhausted(truth.balancePercent, truth.operations)) kinds.push('instance-credits-exhausted');
   return kinds;
+}
+
+const causeOfKind: Partial<Record<TroubleKind, Cause>> = {
+  'throttled-volume-iops': 'volume-iops',
+  'throttled-volume-throughput': 'volume-throughput',
+  'credits-exhausted': 'volume-credits',
+  stalled: 'stalled',
+  'throttled-instance-iops': 'instance-iops',
+  'throttled-instance-throughput': 'instance-throughput',
+  'instance-credits-exhausted': 'instance-credits',
+};
+
+/** Minutes in which I/O waited for this trouble; null of one that is no waiting. */
+export function waitedMinutes(kind: TroubleKind, truth: Shares & Pick<VolumeTruth, 'causes'>): number | null {
+  const cause = causeOfKind[kind];
+  if (cause === undefined && kind !== 'micro-burst') return null;
+  const { causes, ...shares } = truth;
+  return causes.filter((one, minute) => {
+    const isOfBurst = isBurst(causes, shares, minute);
+    if (kind === 'micro-burst') return (one === 'volume-iops' || one === 'volume-throughput') && isOfBurst;
+    return one === cause && !isOfBurst;
+  }).length;
 }

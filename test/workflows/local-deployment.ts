@@ -52,11 +52,12 @@ monitoring: { enabled: true, everyMinutes: 1 }
 budget: { apiUsdPerMonth: 20 }
 channels:
   slack: { kind: slack-webhook }
-  dba: { kind: slack-bot, channel: ${localBot.channel}, maxMessagesPerHour: 3600 }
+  dba: { kind: slack-bot, channel: ${localBot.channel}, buttons: true, maxMessagesPerHour: 3600 }
   ops: { kind: teams }
   chat: { kind: amazon-q, maxMessagesPerHour: 3600 }
   mail: { kind: sns }
   bus: { kind: eventbridge }
+report: { links: true }
 routes:
   - { to: [slack, dba, chat, mail, bus] }
   - { to: [ops], minSeverity: critical }

@@ -1,11 +1,19 @@
-/** Reads and evaluates the synthetic account batch by batch, in a process of its own; prints what it took as JSON. */
+/**
+ * Reads and evaluates the synthetic account batch by batch, in a process of its own; prints what it took as JSON. With
+ * "paced" as third argument as many batches at once as by default, each at its pace.
+ */
+import { limitAsync } from 'es-toolkit/promise';
 import { CallCounter } from '../../adapters/aws/call-counter.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
+import { PointsPace } from '../../adapters/aws/points-pace.ts';
 import { cloudWatchClient } from '../../adapters/aws/session.ts';
-import { batchesOf, queriesOfBatch } from '../../core/audit/batches.ts';
+import { type AuditBatch, batchesOf, queriesOfBatch } from '../../core/audit/batches.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
+import { defaultConfig } from '../../core/config/check.ts';
+import { pointRatesOf } from '../../core/config/variables.ts';
 import { defaultThresholds as thresholds } from '../../core/diagnosis/thresholds.ts';
 import { pointsOf, pointsPerCall, queriesPerCall } from '../../core/load/metrics.ts';
+import { defaultQuotaPercent } from '../../core/load/point-rates.ts';
 import { secondsPerDay } from '../../core/units.ts';
 import { evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
 import { days, endEpochSeconds, periodSeconds, syntheticInventory } from './synthetic-account.ts';
@@ -22,24 +30,36 @@ const counter = new CallCounter();
 const client = cloudWatchClient({ region: 'us-east-1' }, counter);
 const start = process.hrtime.bigint();
 let evaluated = 0;
-for (const batch of evaluatedBatches) {
-  const result = await evaluateBatch(
-    {
-      runId: 'bench',
-      batch,
-      plan,
-      regionCatalogs: builtInRegionCatalog,
-      thresholds,
-      notices: [],
-      incomplete: [],
-    },
-    {
-      readMetrics: (queries, when, collector) => getMetricData(client, 'us-east-1', queries, when, collector),
-      apiCalls: () => counter.total,
-    },
-  );
-  evaluated += result.coverage.evaluated;
-}
+const isPaced = process.argv[4] === 'paced';
+const config = defaultConfig();
+const evaluateOne = limitAsync(
+  async (batch: AuditBatch) => {
+    const rates = pointRatesOf({
+      ...config,
+      audit: { ...config.audit, maxQuotaPercent: defaultQuotaPercent },
+    }).batch;
+    const pace = isPaced && rates !== null ? new PointsPace(rates, { isSuccessor: true }) : null;
+    const result = await evaluateBatch(
+      {
+        runId: 'bench',
+        batch,
+        plan,
+        regionCatalogs: builtInRegionCatalog,
+        thresholds,
+        notices: [],
+        incomplete: [],
+      },
+      {
+        readMetrics: (queries, when, collector) =>
+          getMetricData({ client, region: 'us-east-1', pace }, queries, when, collector),
+        apiCalls: () => counter.total,
+      },
+    );
+    evaluated += result.coverage.evaluated;
+  },
+  isPaced ? config.audit.batchesAtOnce : 1,
+);
+await Promise.all(evaluatedBatches.map(evaluateOne));
 const queries = evaluatedBatches.flatMap((batch) => queriesOfBatch(batch, periodSeconds));
 const points = queries.reduce((total, query) => total + pointsOf(query, windowSeconds), 0);
 console.log(

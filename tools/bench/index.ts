@@ -7,18 +7,20 @@ import { filesOfABatch } from './files-of-a-batch.ts';
 import { type Measure, machine } from './measure.ts';
 import { modelSequences } from './models.ts';
 import { monitoringMetricsShare } from './monitoring.ts';
+import { monitoringHealthy } from './monitoring-healthy.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
-import { evaluateBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
+import { auditSecondsWithinQuota, evaluateBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 import { replayMinutesPerSecond } from './replay.ts';
 import { reportInBrowser } from './report.ts';
-import { robustness } from './robustness.ts';
+import { robustness, robustnessOfPairs } from './robustness.ts';
 import { searchTimeShare } from './search.ts';
 import { twoPassMetricsShare } from './two-pass.ts';
 
 /** Each group is measured together; its names are stable. */
 const groups: {
   names: string[];
-  run: () => Measure[] | Promise<Measure[]>;
+  /** @param seed of a fleet that is made at random; without one the usual fleet. */
+  run: (seed?: number) => Measure[] | Promise<Measure[]>;
   /** It takes an hour. */
   isOnlyByName?: true;
 }[] = [
@@ -28,6 +30,7 @@ const groups: {
     names: ['metric-calls-over-minimum', 'metric-calls-over-minimum-10000'],
     run: metricCallsOverMinimum,
   },
+  { names: ['audit-seconds-within-quota'], run: auditSecondsWithinQuota },
   { names: ['evaluate-batch-peak-memory'], run: evaluateBatchPeakMemory },
   { names: ['diagnose-volumes-per-second'], run: diagnoseVolumesPerSecond },
   { names: ['diagnose-memory-per-volume-kib'], run: diagnosePeakMemory },
@@ -47,8 +50,9 @@ const groups: {
         'poll-usd-month',
       ],
     ],
-    run: () => monitoringMetricsShare(),
+    run: monitoringMetricsShare,
   },
+  { names: ['monitoring-notifications-per-day-healthy'], run: monitoringHealthy },
   { names: ['files-of-a-batch'], run: filesOfABatch },
   { names: ['replay-minutes-per-second'], run: replayMinutesPerSecond },
   { names: ['plan-ms-median'], run: planMilliseconds },
@@ -61,8 +65,17 @@ const groups: {
     run: reportInBrowser,
   },
   {
-    names: ['robustness', 'robustness-causes-right', 'robustness-false-findings'],
+    names: [
+      ...['robustness', 'robustness-causes-right', 'robustness-false-findings', 'robustness-missed'],
+      ...['robustness-new-findings-a-day', 'robustness-demand-contained'],
+      'robustness-warned-in-time',
+    ],
     run: robustness,
+    isOnlyByName: true,
+  },
+  {
+    names: ['robustness-pairs', 'robustness-pairs-with-false-findings'],
+    run: robustnessOfPairs,
     isOnlyByName: true,
   },
   { names: ['models'], run: modelSequences, isOnlyByName: true },
@@ -72,8 +85,9 @@ const known = groups.flatMap(({ names }) => names);
 new Command('bench')
   .description('Measure, and print value, unit and conditions.')
   .argument('[name...]', `all, or some of: ${known.join(', ')}`)
+  .option('--seed <number>', 'another fleet of the same kind, where a measure makes one at random', Number)
   .option('--json', 'one JSON document on standard output')
-  .action(async (names: string[], { json }: { json?: true }) => {
+  .action(async (names: string[], { json, seed }: { json?: true; seed?: number }) => {
     const strange = names.find((name) => !known.includes(name));
     if (strange !== undefined) {
       console.error(`bench: "${strange}" is not measured here: give some of ${known.join(', ')}`);
@@ -86,7 +100,12 @@ new Command('bench')
       of.some(demand) && (names.length > 0 || isOnlyByName !== true);
     for (const group of groups.filter(isWanted)) {
       console.error(`bench: ${group.names.join(', ')} ...`);
-      measures.push(...(await group.run()).filter(({ name }) => demand(name)));
+      const measured = await group.run(seed);
+      // A name that is no measure's, such as that of a table, stands for all of its group.
+      const isAll = names.some(
+        (name) => group.names.includes(name) && measured.every((one) => one.name !== name),
+      );
+      measures.push(...measured.filter(({ name }) => isAll || demand(name)));
     }
     if (json) {
       console.log(JSON.stringify({ machine: machine(), measures }, null, 2));

@@ -3,13 +3,18 @@ import type { MetricCollector, MetricName } from '../../core/load/metrics.ts';
 import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
 import { bytesPerMiB, secondsPerMinute } from '../../core/units.ts';
 import type { WatchedVolume } from './monitoring-fleet.ts';
-import { throttledByIops, throttledByThroughput, type VolumeHistory } from './monitoring-minutes.ts';
+import {
+  neverPublished,
+  throttledByIops,
+  throttledByThroughput,
+  type VolumeHistory,
+} from './monitoring-minutes.ts';
 import { startEpochSeconds } from './two-pass-series.ts';
 
 const readShare = 0.6;
 
 function pointOf(history: VolumeHistory, metric: MetricName, i: number): number {
-  const { iops, mibps, inFlight, balance, held } = history;
+  const { iops, mibps, inFlight, balance, checked } = history;
   switch (metric) {
     case 'VolumeReadOps':
       return Math.round((iops[i] as number) * secondsPerMinute * readShare);
@@ -24,9 +29,9 @@ function pointOf(history: VolumeHistory, metric: MetricName, i: number): number 
     case 'BurstBalance':
       return balance?.[i] as number;
     case 'VolumeIOPSExceededCheck':
-      return ((held[i] as number) & throttledByIops) > 0 ? 1 : 0;
+      return ((checked[i] as number) & throttledByIops) > 0 ? 1 : 0;
     case 'VolumeThroughputExceededCheck':
-      return ((held[i] as number) & throttledByThroughput) > 0 ? 1 : 0;
+      return ((checked[i] as number) & throttledByThroughput) > 0 ? 1 : 0;
     default:
       throw new Error(`${metric} is not published here`);
   }
@@ -44,14 +49,17 @@ function minutesThere(
   { history }: WatchedVolume,
   fromEpochSeconds: number,
   nowEpochSeconds: number,
+  laterSeconds: number,
 ): number[] {
   const { published } = history;
   const now = nowEpochSeconds - startEpochSeconds;
   const first = Math.max(0, Math.ceil((fromEpochSeconds - startEpochSeconds) / secondsPerMinute));
   const end = Math.min(published.length, Math.floor(now / secondsPerMinute));
   const there: number[] = [];
-  for (let i = first; i < end; i++)
-    if ((i + 1) * secondsPerMinute + (published[i] as number) <= now) there.push(i);
+  for (let i = first; i < end; i++) {
+    const delay = published[i] as number;
+    if (delay !== neverPublished && (i + 1) * secondsPerMinute + delay + laterSeconds <= now) there.push(i);
+  }
   return there;
 }
 
@@ -68,10 +76,15 @@ export function answer(
     const watched = fleet.get(resourceId);
     if (watched === undefined) throw new Error(`${resourceId} is not of the fleet`);
     // The queries of a volume follow one another.
-    if (watched !== last) there = minutesThere(watched, fromEpochSeconds, nowEpochSeconds);
+    if (watched !== last) there = minutesThere(watched, fromEpochSeconds, nowEpochSeconds, 0);
     last = watched;
     if (!isOfMetric(watched, metric)) continue;
-    const points = there.filter((i) => isPublished(watched, metric, i));
+    const { checkDelaySeconds } = watched.history;
+    const isLater = checkDelaySeconds > 0 && metric.endsWith('Check');
+    const minutes = isLater
+      ? minutesThere(watched, fromEpochSeconds, nowEpochSeconds, checkDelaySeconds)
+      : there;
+    const points = minutes.filter((i) => isPublished(watched, metric, i));
     const times = points.map((i) => startEpochSeconds + i * secondsPerMinute);
     const values = points.map((i) => pointOf(watched.history, metric, i));
     collector.add(resourceId, metric, times, values);

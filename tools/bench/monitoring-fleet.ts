@@ -9,6 +9,7 @@ import type { Volume } from '../../core/inventory.ts';
 import { type VolumeConfiguration, type VolumeType, volumeLimits } from '../../core/limits/volume-limits.ts';
 import { expectedChecks, type PublishedCheck } from '../../core/load/metrics.ts';
 import { uniformSource } from '../../test/simulator/random.ts';
+import { usualRules } from '../../test/simulator/rules.ts';
 import {
   type DemandAt,
   growing,
@@ -24,7 +25,7 @@ import {
   suddenDrain,
   type Uniform,
 } from './monitoring-loads.ts';
-import { historyOf, historyOfSynthetic, type VolumeHistory } from './monitoring-minutes.ts';
+import { historyOf, historyOfSynthetic, type MinuteRules, type VolumeHistory } from './monitoring-minutes.ts';
 import { twoPassFleet } from './two-pass-fleet.ts';
 import { days, minutes } from './two-pass-series.ts';
 
@@ -121,7 +122,7 @@ const groups: readonly Group[] = [
   { name: 'recorded disk', count: 20, sizes: all, load: (uniform) => recordedDisk(uniform, 0.2 + uniform()) },
 ];
 
-const hex = (prefix: string, index: number): string =>
+export const hex = (prefix: string, index: number): string =>
   `${prefix}-0${(0xf0000 + index).toString(16).padStart(16, '0')}`;
 
 function madeVolume(size: Size, index: number): Volume {
@@ -136,7 +137,7 @@ function madeVolume(size: Size, index: number): Volume {
   };
 }
 
-function madeOf(seed: number): WatchedVolume[] {
+function madeOf(seed: number, rules: MinuteRules): WatchedVolume[] {
   const made: WatchedVolume[] = [];
   for (const { name, count, sizes, load } of groups) {
     for (let i = 0; i < count; i++) {
@@ -147,8 +148,8 @@ function madeOf(seed: number): WatchedVolume[] {
       const ioKiB = isHdd ? 1_024 : i % 3 === 2 ? 128 : 16;
       const limits = volumeLimits({ ...size, deployment: 'region' });
       // One in twelve is attached to an instance of the old kind, of which AWS publishes no checks.
-      const checks = i % 12 === 11 ? [] : expectedChecks(volume);
-      const history = historyOf(limits, ioKiB, load(uniform, size, i), uniform);
+      const checks = i % 12 === 11 || rules.check === null ? [] : expectedChecks(volume);
+      const history = historyOf(limits, ioKiB, load(uniform, size, i), uniform, { rules });
       made.push({ volume, group: name, checks, history });
     }
   }
@@ -156,8 +157,8 @@ function madeOf(seed: number): WatchedVolume[] {
 }
 
 /** Always the same for a seed. The healthy ones at the head of the other fleet are left out as far as others take their place. */
-export function monitoringFleet(seed: number): WatchedVolume[] {
-  const made = madeOf(seed);
+export function monitoringFleet(seed: number, rules: MinuteRules = usualRules): WatchedVolume[] {
+  const made = madeOf(seed, rules);
   const { volumes, instances, loads } = twoPassFleet(seed);
   const catalog = builtInCatalog();
   const nitro = new Set(
@@ -175,8 +176,8 @@ export function monitoringFleet(seed: number): WatchedVolume[] {
       return [
         {
           ...{ volume, group: load.trouble ?? 'usual' },
-          checks: isNitro ? expectedChecks(volume) : [],
-          history: historyOfSynthetic(load, uniform),
+          checks: isNitro && rules.check !== null ? expectedChecks(volume) : [],
+          history: historyOfSynthetic(load, uniform, rules),
         },
       ];
     });

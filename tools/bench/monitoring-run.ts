@@ -1,8 +1,10 @@
 /** Monitoring by the clock, as it is deployed, on a simulated fleet: a tick after the other, with all that is kept in memory. */
+import { defaultConfig } from '../../core/config/check.ts';
+import { pointRatesOf } from '../../core/config/variables.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { unknown } from '../../core/known.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
-import { budgetNow } from '../../core/monitoring/pace.ts';
+import { budgetNow, pace } from '../../core/monitoring/pace.ts';
 import type { MonitoringCall, MonitoringFleet } from '../../core/monitoring/plan-tick.ts';
 import type { MonitoringObservation, PricesOf } from '../../core/monitoring/say.ts';
 import { type MonitoringKind, type Watch, watchSchema } from '../../core/monitoring/watch.ts';
@@ -75,7 +77,10 @@ class Runner {
     };
     this.use = {
       nowEpochSeconds: () => this.now,
-      rules: { tickSeconds: everyMinutes * secondsPerMinute, thresholds: defaultThresholds, advising },
+      rules: {
+        ...{ tickSeconds: everyMinutes * secondsPerMinute, thresholds: defaultThresholds, advising },
+        mostPoints: pace.secondsOfReading * pointRatesOf(defaultConfig()).monitoring.older,
+      },
       fleet: {
         regions: async () => [this.regionFleet()],
         settled: async () => {

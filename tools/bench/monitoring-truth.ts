@@ -39,13 +39,15 @@ export interface Truth {
   throttlings: Throttling[];
   /** Per minute: 1 where the bucket is empty under load. */
   exhausted: Uint8Array;
-  /** Per minute: 1 where it was throttled by a limit of its own. */
+  /** Per minute: 1 where I/O waited for a limit of its own, and the average came near that limit. */
   throttled: Uint8Array;
 }
 
 /** Minutes apart that belong together: what ends for less is the same trouble. */
 const apartMinutes = 30;
 const nearShare = 0.8;
+/** I/O that waited in a minute whose average is below this share of the limit waited for seconds: a micro-burst. */
+const throttledShare = 0.8;
 const nearMinutes = 15;
 /** Nobody is warned of what is further away. */
 const mostWarnedMinutes = defaultThresholds.willExhaustSeconds / secondsPerMinute;
@@ -170,7 +172,8 @@ export function truthOf(watched: WatchedVolume, tickSeconds: number): Truth {
     if (held[i] === 0) continue;
     const isEmpty = balance !== null && (balance[i] as number) <= defaultThresholds.emptyBalancePercent;
     if (isEmpty) exhausted[i] = 1;
-    if (!isEmpty || (share[i] as number) >= fixedThresholds.saturatedShare) throttled[i] = 1;
+    const least = isEmpty ? fixedThresholds.saturatedShare : throttledShare;
+    if ((share[i] as number) >= least) throttled[i] = 1;
   }
   const exhaustions = runsOf(exhausted, apartMinutes).map(([firstMinute, lastMinute]) => {
     const emptyMinute = balance === null ? firstMinute : emptySince(balance, firstMinute);

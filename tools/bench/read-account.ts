@@ -19,8 +19,11 @@ interface Taken {
   peakMiB: number;
 }
 
-async function withCloudWatch<T>(use: (url: string) => Promise<T>): Promise<T> {
-  const server = spawn(process.execPath, [file('synthetic-cloudwatch.ts')], {
+async function withCloudWatch<T>(
+  use: (url: string) => Promise<T>,
+  quotas: 'aws' | 'none' = 'none',
+): Promise<T> {
+  const server = spawn(process.execPath, [file('synthetic-cloudwatch.ts'), quotas], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
@@ -31,7 +34,11 @@ async function withCloudWatch<T>(use: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-async function evaluate(url: string, volumes: number, maxBatches?: number): Promise<Taken> {
+async function evaluate(
+  url: string,
+  volumes: number,
+  { maxBatches, isPaced = false }: { maxBatches?: number; isPaced?: boolean } = {},
+): Promise<Taken> {
   const env = {
     PATH: process.env['PATH'],
     AWS_ENDPOINT_URL_CLOUDWATCH: url,
@@ -41,7 +48,8 @@ async function evaluate(url: string, volumes: number, maxBatches?: number): Prom
   const args = [
     file('evaluate-account-process.ts'),
     `${volumes}`,
-    ...(maxBatches === undefined ? [] : [`${maxBatches}`]),
+    `${maxBatches ?? Number.POSITIVE_INFINITY}`,
+    isPaced ? 'paced' : 'unpaced',
   ];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return JSON.parse(stdout) as Taken;
@@ -73,7 +81,7 @@ export async function metricCallsOverMinimum(): Promise<Measure[]> {
 
 export async function evaluateBatchPeakMemory(): Promise<Measure[]> {
   return withCloudWatch(async (url) => {
-    const { evaluated, metrics, points, calls, peakMiB } = await evaluate(url, 200, 1);
+    const { evaluated, metrics, points, calls, peakMiB } = await evaluate(url, 200, { maxBatches: 1 });
     return [
       {
         name: 'evaluate-batch-peak-memory',
@@ -83,4 +91,22 @@ export async function evaluateBatchPeakMemory(): Promise<Measure[]> {
       },
     ];
   });
+}
+
+export async function auditSecondsWithinQuota(): Promise<Measure[]> {
+  return withCloudWatch(async (url) => {
+    const volumes = 1_000;
+    const taken = await evaluate(url, volumes, { isPaced: true });
+    if (taken.evaluated !== volumes)
+      throw new Error(`${taken.evaluated} of ${volumes} volumes were evaluated`);
+    const { points, calls, batches, seconds } = taken;
+    return [
+      {
+        name: 'audit-seconds-within-quota',
+        value: round(seconds, 0),
+        unit: 's',
+        conditions: `${number.format(volumes)} volumes, full mode, ${number.format(points)} points in ${number.format(calls)} calls, ${batches} batches, as many at once and at the pace of the defaults; ${days} days of ${periodSeconds} s points, over HTTP from the local CloudWatch with AWS's quotas`,
+      },
+    ];
+  }, 'aws');
 }

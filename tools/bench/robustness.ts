@@ -1,162 +1,189 @@
 /**
- * What the audit makes of an AWS that is not as the engine assumes: one row for each level of each rule, printed as a table. Nothing is
- * asserted here: targets are in docs/contribute/performance.md.
+ * What the audit makes of an AWS that is not as the engine assumes: one row for each level of each rule, and for the worst pairs of
+ * them, printed as a table. Nothing is asserted here: targets are in docs/contribute/performance.md, and a small grid is held by
+ * test/ground-truth/robustness.test.ts.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import Table from 'cli-table3';
-import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
-import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
-import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
-import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { evaluateBatch } from '../../lambdas/evaluate-batch/evaluate-batch.ts';
-import { compareWithTruth } from '../../test/compare-with-truth.ts';
-import { type RecordedRegion, recordedAccount } from '../../test/fixtures/recorded-account.ts';
+import { secondsPerMinute } from '../../core/units.ts';
 import {
-  type ComparedMinute,
-  comparedMinutes,
-  isRight,
-  isThrottled,
-} from '../../test/scenarios/compare-minutes.ts';
-import { evaluateScenario } from '../../test/scenarios/evaluate-scenario.ts';
+  type Outcome,
+  outcomeOf,
+  pairsOfLevels,
+  type RobustnessSize,
+  singleLevels,
+} from '../../test/robustness.ts';
 import { readScenarios } from '../../test/scenarios/scenario-file.ts';
-import { type SimulatedFleet, simulateFleet } from '../../test/simulator/fleet.ts';
-import { type Rules, ruleLevels } from '../../test/simulator/rules.ts';
+import { type RuleLevel, type Rules, usualRules } from '../../test/simulator/rules.ts';
 import type { Measure } from './measure.ts';
-import { healthyFleet } from './robustness-fleet.ts';
+import { monitoringFleet } from './monitoring-fleet.ts';
+import { runMonitoring } from './monitoring-run.ts';
+import { scoreOf, sumOf } from './monitoring-score.ts';
+import { truthOf } from './monitoring-truth.ts';
+import { minutes } from './two-pass-series.ts';
 
-const seed = 1;
-const healthyVolumes = 500;
+const scenarios = readScenarios(join(process.cwd(), 'test', 'scenarios'));
 
-/** What one level comes to. */
-interface Outcome {
-  name: string;
-  /** Of the throttled minutes of the scenarios: named by their cause, called unknown, given another cause or none. */
-  throttledMinutes: number;
-  right: number;
-  unknown: number;
-  /** Healthy volumes with a finding of throttling or credits, of so many. */
-  falseVolumes: number;
-  healthy: number;
-  /** Planted troubles of the demo's fleet. */
-  troubles: number;
+const ofSingle: RobustnessSize = {
+  ...{ scenarios, healthyVolumes: 500, isSecondDay: true, isWithFleet: true, demandOfEach: 3_000 },
+};
+/** Pairs are many: a third of the scenarios, and few volumes. */
+const ofPair: RobustnessSize = {
+  scenarios: scenarios.filter((_, i) => i % 3 === 0),
+  ...{ healthyVolumes: 50, isSecondDay: false, isWithFleet: true, demandOfEach: 400 },
+};
+const shownPairs = 10;
+
+/** Of the fleet that monitoring is measured on, one volume in so many. */
+const monitoredOf = 10;
+
+interface Monitored {
+  couldBeWarned: number;
+  warned: number;
   missed: number;
-  falseWarnings: number;
 }
 
-async function audited(
-  regions: readonly RecordedRegion[],
-  { startEpochSeconds, endEpochSeconds }: Pick<SimulatedFleet, 'startEpochSeconds' | 'endEpochSeconds'>,
-): Promise<AuditResult> {
-  const account = recordedAccount(regions);
-  const { volumes, instances, published } = account;
-  return evaluateBatch(
-    {
-      ...{ runId: 'robustness', notices: [], incomplete: [] },
-      batch: { volumes, instances, published },
-      plan: { startEpochSeconds, endEpochSeconds, periodSeconds: finestEbsPeriodSeconds },
-      regionCatalogs: builtInRegionCatalog,
-      thresholds: defaultThresholds,
-    },
-    account,
+/** Do the minutes of a load show this rule? Of what an instance has, or seconds may save, they tell nothing. */
+const isOfMinutes = ({ spareSeconds, instanceStartPercent }: Partial<Rules>): boolean =>
+  spareSeconds === undefined && instanceStartPercent === undefined;
+
+/** Buckets that ran dry in 14 days of monitoring: warned of in time, where that could be, and missed. */
+async function monitoredUnder(rules: Partial<Rules>): Promise<Monitored | null> {
+  if (!isOfMinutes(rules)) return null;
+  const all = monitoringFleet(1, { ...usualRules, ...rules });
+  const fleet = all.filter((_, i) => i % monitoredOf === 0);
+  const run = await runMonitoring(fleet, { everyMinutes: 1, metricsPerMonth: null, lastMinute: minutes });
+  return sumOf(
+    fleet.map((one) =>
+      scoreOf(
+        truthOf(one, secondsPerMinute),
+        run.notified.get(one.volume.volumeId) ?? [],
+        one.history.balance,
+      ),
+    ),
   );
 }
 
-/** The throttled minutes of all scenarios. */
-function throttledMinutes(rules: Partial<Rules>): ComparedMinute[] {
-  const path = mkdtempSync(join(tmpdir(), 'stripewise-robustness-'));
-  const write = (name: string, content: object | string): string => {
-    const file = join(path, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-    return file;
-  };
-  try {
-    return readScenarios(join(process.cwd(), 'test', 'scenarios')).flatMap((scenario) =>
-      comparedMinutes(evaluateScenario(scenario, { write }, rules)).filter(isThrottled),
-    );
-  } finally {
-    rmSync(path, { recursive: true });
-  }
-}
-
-const isHarm = (kind: string): boolean =>
-  kind.startsWith('throttled-') || kind.startsWith('credits-') || kind === 'instance-credits-exhausted';
-
-async function outcomeOf(name: string, rules: Partial<Rules>): Promise<Outcome> {
-  const minutes = throttledMinutes(rules);
-  const count = (test: (minute: ComparedMinute) => boolean): number => minutes.filter(test).length;
-  const healthy = healthyFleet({ seed, volumes: healthyVolumes, rules });
-  const found = await audited([healthy], healthy);
-  const falsely = new Set(
-    found.findings.filter(({ kind }) => isHarm(kind)).map(({ resource }) => resource.id),
-  );
-  const fleet = simulateFleet({ seed, rules });
-  const { missed, falseWarnings } = compareWithTruth(fleet, await audited(fleet.regions, fleet));
-  return {
-    ...{ name, throttledMinutes: minutes.length, right: count(isRight) },
-    unknown: count((minute) => !isRight(minute) && minute.cause === 'unknown'),
-    ...{ falseVolumes: falsely.size, healthy: healthyVolumes },
-    ...{ troubles: fleet.troubles.length, missed: missed.length, falseWarnings: falseWarnings.length },
-  };
-}
+type Level = Outcome & { monitored: Monitored | null };
 
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '' : ((100 * part) / whole).toFixed(1);
 
-function tableOf(outcomes: readonly Outcome[]): string {
+const rightOf = ({ right, throttledMinutes }: Outcome): number => (100 * right) / throttledMinutes;
+const wrongOf = ({ right, unknown, throttledMinutes }: Outcome): number =>
+  (100 * (throttledMinutes - right - unknown)) / throttledMinutes;
+const falseOf = ({ falseVolumes, healthy }: Outcome): number => (100 * falseVolumes) / healthy;
+const containedOf = ({ demand }: Outcome): number =>
+  demand === null || demand.shown === 0 ? 100 : (100 * demand.contained) / demand.shown;
+const warnedOf = ({ monitored }: Level): number =>
+  monitored === null ? 100 : (100 * monitored.warned) / monitored.couldBeWarned;
+/** What unknown is not: made up, missed or wrong. */
+const harmOf = (one: Outcome): number =>
+  falseOf(one) + wrongOf(one) + 10 * ((one.fleet?.missed ?? 0) + (one.fleet?.falseWarnings ?? 0));
+
+function tableOf(outcomes: readonly Level[]): string {
   const table = new Table({
     head: [
-      'level',
-      'throttled minutes',
-      'right, %',
-      'unknown, %',
-      'false of healthy, %',
-      'troubles',
-      'missed',
-      'false',
+      ...['level', 'minutes', 'right, %', 'unknown, %', 'wrong, %', 'false of healthy, %'],
+      ...['new a day of 1,000', 'troubles', 'missed', 'short missed', 'false', 'demand in, %', 'shown'],
+      ...['warned in time, %', 'missed there'],
     ],
     style: { head: [], border: [] },
   });
   for (const one of outcomes) {
+    const { fleet, demand, newOnSecondDay, healthy, monitored } = one;
     table.push([
-      one.name,
-      one.throttledMinutes,
-      percent(one.right, one.throttledMinutes),
-      percent(one.unknown, one.throttledMinutes),
-      percent(one.falseVolumes, one.healthy),
-      one.troubles,
-      one.missed,
-      one.falseWarnings,
+      ...[one.name, one.throttledMinutes, percent(one.right, one.throttledMinutes)],
+      ...[percent(one.unknown, one.throttledMinutes), wrongOf(one).toFixed(1)],
+      percent(one.falseVolumes, healthy),
+      newOnSecondDay === null ? '' : ((1_000 * newOnSecondDay) / healthy).toFixed(1),
+      ...[fleet?.troubles ?? '', fleet?.missed ?? '', fleet?.shortMissed ?? '', fleet?.falseWarnings ?? ''],
+      ...[demand === null ? '' : containedOf(one).toFixed(1), demand?.shown ?? ''],
+      ...[monitored === null ? '' : percent(monitored.warned, monitored.couldBeWarned)],
+      monitored?.missed ?? '',
     ]);
   }
   return table.toString();
 }
 
-export async function robustness(): Promise<Measure[]> {
-  const levels = [{ name: 'as usual', rules: {} }, ...Object.values(ruleLevels).flat()];
-  const outcomes: Outcome[] = [];
-  for (const { name, rules } of levels) {
-    outcomes.push(await outcomeOf(name, rules));
-    console.error(`robustness: ${outcomes.length} of ${levels.length}, ${name}`);
+async function measured(
+  levels: readonly RuleLevel[],
+  size: RobustnessSize,
+  isMonitored: boolean,
+): Promise<Level[]> {
+  const outcomes: Level[] = [];
+  for (const level of levels) {
+    const monitored = isMonitored ? await monitoredUnder(level.rules) : null;
+    outcomes.push({ ...(await outcomeOf(level, size)), monitored });
+    console.error(`robustness: ${outcomes.length} of ${levels.length}, ${level.name}`);
   }
+  return outcomes;
+}
+
+const most = (outcomes: readonly Level[], of: (one: Level) => number): Level =>
+  outcomes.reduce((worst, one) => (of(one) > of(worst) ? one : worst));
+
+export async function robustness(): Promise<Measure[]> {
+  const outcomes = await measured(singleLevels, ofSingle, true);
   console.log(tableOf(outcomes));
-  const rightOf = ({ right, throttledMinutes }: Outcome): number => (100 * right) / throttledMinutes;
-  const worst = outcomes.reduce((lowest, one) => (rightOf(one) < rightOf(lowest) ? one : lowest));
-  const most = outcomes.reduce((highest, one) => (one.falseVolumes > highest.falseVolumes ? one : highest));
+  const worst = most(outcomes, (one) => -rightOf(one));
+  const falsest = most(outcomes, falseOf);
+  const missed = most(outcomes, ({ fleet }) => fleet?.missed ?? 0);
+  const demand = most(outcomes, (one) => -containedOf(one));
+  const latest = most(outcomes, (one) => -warnedOf(one));
+  const newest = most(outcomes, ({ newOnSecondDay }) => newOnSecondDay ?? 0);
+  const levels = `${outcomes.length} levels, simulated`;
   return [
     {
       name: 'robustness-causes-right',
       value: Number(rightOf(worst).toFixed(1)),
       unit: '% of throttled minutes at the worst level',
-      conditions: `${worst.name}; ${levels.length} levels, 120 scenarios each, simulated`,
+      conditions: `${worst.name}; ${levels}, ${scenarios.length} scenarios each`,
     },
     {
       name: 'robustness-false-findings',
-      value: Number(((100 * most.falseVolumes) / most.healthy).toFixed(1)),
+      value: Number(falseOf(falsest).toFixed(1)),
       unit: '% of healthy volumes at the worst level',
-      conditions: `${most.name}; ${most.healthy} healthy volumes a level, 26 h, full mode, simulated`,
+      conditions: `${falsest.name}; ${levels}, ${ofSingle.healthyVolumes} healthy volumes each, 26 h`,
+    },
+    {
+      name: 'robustness-missed',
+      value: missed.fleet?.missed ?? 0,
+      unit: 'planted troubles with 15 minutes of waiting, at the worst level',
+      conditions: `${missed.name}; ${levels}, the fleet of the demo`,
+    },
+    {
+      name: 'robustness-new-findings-a-day',
+      value: ((newest.newOnSecondDay ?? 0) * 1_000) / ofSingle.healthyVolumes,
+      unit: 'warnings of 1,000 healthy volumes on the second day, at the worst level',
+      conditions: `${newest.name}; ${levels}`,
+    },
+    {
+      name: 'robustness-demand-contained',
+      value: Number(containedOf(demand).toFixed(1)),
+      unit: '% of the throttled periods whose demand is shown, at the worst level',
+      conditions: `${demand.name}; ${levels}`,
+    },
+    {
+      name: 'robustness-warned-in-time',
+      value: Number(warnedOf(latest).toFixed(1)),
+      unit: '% of the exhaustions that could be warned of, at the worst level',
+      conditions: `${latest.name}; ${levels}, one in ${monitoredOf} of the volumes of monitoring-metrics-share, 14 days`,
+    },
+  ];
+}
+
+export async function robustnessOfPairs(): Promise<Measure[]> {
+  const outcomes = await measured(pairsOfLevels(), ofPair, false);
+  const worst = outcomes.toSorted((a, b) => harmOf(b) - harmOf(a)).slice(0, shownPairs);
+  console.log(tableOf(worst));
+  const count = (test: (one: Outcome) => boolean): number => outcomes.filter(test).length;
+  return [
+    {
+      name: 'robustness-pairs-with-false-findings',
+      value: count((one) => falseOf(one) > 1 || (one.fleet?.falseWarnings ?? 0) > 0),
+      unit: `of ${outcomes.length} pairs of levels`,
+      conditions: `more than 1 % of ${ofPair.healthyVolumes} healthy volumes, or any on the demo's fleet; simulated`,
     },
   ];
 }

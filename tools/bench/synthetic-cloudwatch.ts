@@ -1,11 +1,11 @@
-/** The stand-in for CloudWatch with the synthetic account, in a process of its own; prints its address. */
+/** The stand-in for CloudWatch with the synthetic account, in a process of its own; prints its address. Argument: aws, for AWS's quotas. */
 import { startCloudWatch } from '../../local/cloudwatch/server.ts';
 import { endEpochSeconds, syntheticStore } from './synthetic-account.ts';
 
 const server = await startCloudWatch({
   port: 0,
   account: '111122223333',
-  quotas: 'none',
+  quotas: process.argv[2] === 'aws' ? 'aws' : 'none',
   store: syntheticStore,
 });
 await fetch(`${server.url}/_stripewise/clock`, {

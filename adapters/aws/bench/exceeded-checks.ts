@@ -59,8 +59,7 @@ export async function readExceededChecks(
     endEpochSeconds: Math.ceil(toEpochSeconds / secondsPerMinute) * secondsPerMinute,
   };
   const { incomplete } = await getMetricData(
-    client,
-    region,
+    { client, region, pace: null },
     queries,
     { ...window, periodSeconds: secondsPerMinute },
     collector,

@@ -4,12 +4,14 @@ import { DescribeInstanceInformationCommand, type SSMClient } from '@aws-sdk/cli
 import { campaignTag, cellTag, expiresTag } from '../../../core/benchmark/campaign/cells.ts';
 import { reading } from '../failure.ts';
 import { listed } from '../garbled.ts';
-import { fromTemplates, type HostOrigin, isOwnHost } from './own-hosts.ts';
+import { fromTemplates, type HostOrigin, isOwnHost, stateReasonOf } from './own-hosts.ts';
 
 export interface FoundHost {
   instanceId: string;
   /** Of EC2: pending, running and so on. */
   state: string;
+  /** In EC2's words why it came to that; null where it does not say. */
+  stateReason: string | null;
   launchedAt: string;
   /** The tag; null where somebody took it away. */
   expiresAt: string | null;
@@ -19,7 +21,7 @@ export interface FoundHost {
   volumes: ReadonlyMap<string, string>;
 }
 
-/** Those of a cell that this stack launched and that are there or coming; one that is going or gone is none. */
+/** Those of a cell that this stack launched, whatever became of them. EC2 lists what has ended for an hour. */
 export const findHosts = (
   client: EC2Client,
   region: string,
@@ -33,21 +35,21 @@ export const findHosts = (
           fromTemplates(origin),
           { Name: `tag:${campaignTag}`, Values: [campaignId] },
           { Name: `tag:${cellTag}`, Values: [cellId] },
-          { Name: 'instance-state-name', Values: ['pending', 'running'] },
         ],
       }),
     );
     return listed(Reservations, 'reservations')
       .flatMap(({ Instances }) => Instances ?? [])
       .filter((instance) => isOwnHost(instance, origin))
-      .map(({ InstanceId = '', State, LaunchTime, Tags, ImageId, BlockDeviceMappings }) => ({
-        instanceId: InstanceId,
-        state: State?.Name ?? '',
-        launchedAt: LaunchTime?.toISOString() ?? '',
-        expiresAt: Tags?.find(({ Key }) => Key === expiresTag)?.Value ?? null,
-        imageId: ImageId ?? null,
+      .map((instance) => ({
+        instanceId: instance.InstanceId ?? '',
+        state: instance.State?.Name ?? '',
+        stateReason: stateReasonOf(instance),
+        launchedAt: instance.LaunchTime?.toISOString() ?? '',
+        expiresAt: instance.Tags?.find(({ Key }) => Key === expiresTag)?.Value ?? null,
+        imageId: instance.ImageId ?? null,
         volumes: new Map(
-          (BlockDeviceMappings ?? []).flatMap(({ DeviceName, Ebs }) =>
+          (instance.BlockDeviceMappings ?? []).flatMap(({ DeviceName, Ebs }) =>
             DeviceName === undefined || Ebs?.VolumeId === undefined ? [] : [[DeviceName, Ebs.VolumeId]],
           ),
         ),

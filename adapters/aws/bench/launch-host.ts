@@ -28,6 +28,8 @@ export interface HostRequest {
   /** The first that has room for it is taken. */
   subnetIds: readonly string[];
   volumes: readonly HostVolume[];
+  /** What they are encrypted with; null: the default EBS key. */
+  kmsKeyArn: string | null;
   tags: Readonly<Record<string, string>>;
   /** From its start: then it shuts itself down, which terminates it, whatever became of us. */
   minutesToLive: number;
@@ -55,7 +57,10 @@ const elsewhere = new Set([
   'Unsupported',
 ]);
 
-const deviceOf = ({ deviceName, configuration, cardIndex }: HostVolume): BlockDeviceMapping => ({
+const deviceOf = (
+  { deviceName, configuration, cardIndex }: HostVolume,
+  kmsKeyArn: string | null,
+): BlockDeviceMapping => ({
   DeviceName: deviceName,
   Ebs: {
     VolumeType: configuration.volumeType as VolumeType,
@@ -64,6 +69,7 @@ const deviceOf = ({ deviceName, configuration, cardIndex }: HostVolume): BlockDe
     Throughput: configuration.throughputMiBps,
     DeleteOnTermination: true,
     Encrypted: true,
+    ...(kmsKeyArn === null ? {} : { KmsKeyId: kmsKeyArn }),
     ...(cardIndex === null ? {} : { EbsCardIndex: cardIndex }),
   },
 });
@@ -99,7 +105,7 @@ export async function launchHost(
           MinCount: 1,
           MaxCount: 1,
           UserData: userData(request),
-          BlockDeviceMappings: request.volumes.map(deviceOf),
+          BlockDeviceMappings: request.volumes.map((volume) => deviceOf(volume, request.kmsKeyArn)),
           TagSpecifications: tagged.map((ResourceType) => ({ ResourceType, Tags })),
         }),
       );

@@ -12,7 +12,7 @@ import type { Orphan } from '../../../core/benchmark/campaign/clean-up.ts';
 import { reading, unreadable } from '../failure.ts';
 import { listed } from '../garbled.ts';
 import { pagesWithEnd } from '../pages.ts';
-import { fromTemplates, type HostOrigin, isOwnHost } from './own-hosts.ts';
+import { fromTemplates, type HostOrigin, isOwnHost, stateReasonOf } from './own-hosts.ts';
 
 /** Of one campaign, of one of its cells, or of all there are. */
 export interface Which {
@@ -48,6 +48,7 @@ export async function findOrphans(
           campaignId: tagOf(one.Tags, campaignTag) ?? '',
           expires: tagOf(one.Tags, expiresTag),
           state: one.State?.Name ?? '',
+          stateReason: stateReasonOf(one),
           createdAt: one.LaunchTime?.toISOString() ?? '',
         });
     }

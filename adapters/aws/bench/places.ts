@@ -4,31 +4,20 @@ import { BadInput } from '../../../core/errors.ts';
 import { reading } from '../failure.ts';
 import { listed } from '../garbled.ts';
 
-/**
- * Those that are given, in their order; where none are, the default one of each zone, those with most room first.
- * @throws BadInput where there is none of them.
- */
+/** The subnets of the configuration, in its order. @throws BadInput where one of them is not there. */
 export async function subnetsFor(
   client: EC2Client,
   region: string,
   given: readonly string[],
 ): Promise<string[]> {
-  const request =
-    given.length > 0
-      ? { SubnetIds: [...given] }
-      : { Filters: [{ Name: 'default-for-az', Values: ['true'] }] };
   const found = await reading(`ec2:DescribeSubnets in ${region}`, async () => {
-    const { Subnets } = await client.send(new DescribeSubnetsCommand(request));
-    return listed(Subnets, 'subnets').flatMap(({ SubnetId, AvailableIpAddressCount = 0 }) =>
-      SubnetId === undefined ? [] : [{ SubnetId, AvailableIpAddressCount }],
-    );
+    const { Subnets } = await client.send(new DescribeSubnetsCommand({ SubnetIds: [...given] }));
+    return listed(Subnets, 'subnets').map(({ SubnetId }) => SubnetId);
   });
-  if (found.length === 0)
+  const missing = given.filter((id) => !found.includes(id));
+  if (missing.length > 0)
     throw new BadInput(
-      `${region} has no default subnet for hosts to be in: name some in the configuration (benchmark.subnetIds), and deploy again`,
+      `${region} has no ${missing.join(', ')}: name other subnets in the configuration (benchmark.subnetIds), and deploy again`,
     );
-  if (given.length > 0) return [...given];
-  return found
-    .sort((a, b) => b.AvailableIpAddressCount - a.AvailableIpAddressCount)
-    .map(({ SubnetId }) => SubnetId);
+  return [...given];
 }

@@ -188,7 +188,7 @@ const reportedSeconds = ({
   throttledWarningMinutes: ofDay,
 }: Thresholds): number => Math.min(ofLastFive, ofDay) * secondsPerMinute;
 
-/** Seconds of the periods whose average is at a limit, or whose bytes are not known. */
+/** Seconds of the periods whose average is at a limit, its own or one that is seen below it, or whose bytes are not known. */
 function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): number {
   const { iops, mibps, periodSeconds } = load;
   let periods = 0;
@@ -196,7 +196,7 @@ function secondsAtLimit({ config, limits: of }: Configured, load: VolumeLoad): n
     const [io, mib] = [iops[i] as number, mibps[i] as number];
     const counted = isHdd(config.volumeType) ? io : countedSsdIops(io, mib);
     const share = Math.max(counted / of.burstIops, mib / of.burstMiBps);
-    if (!(share < fixedThresholds.atLimitShare)) periods++;
+    if (!(share < fixedThresholds.seenLimitShare)) periods++;
   }
   return periods * periodSeconds;
 }

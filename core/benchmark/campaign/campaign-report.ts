@@ -17,6 +17,8 @@ export interface CellEnd {
   failure: CellFailure | null;
   /** Why its host could not be ended. */
   leftBehind: CellFailure | null;
+  /** In EC2's words why its host had ended by itself; null where it had not, or EC2 did not say. */
+  hostEnded: string | null;
 }
 
 /** What a cell measured, by run ids, in their order. */
@@ -62,13 +64,19 @@ function cellReport(
   results: readonly RunFioResult[],
 ): CellReport {
   const { layout, instanceType } = cellOfCampaign(campaign, id);
-  const { launchedAt = null, endedAt = null, failure = null, leftBehind = null } = end ?? {};
+  const {
+    launchedAt = null,
+    endedAt = null,
+    failure = null,
+    leftBehind = null,
+    hostEnded = null,
+  } = end ?? {};
   const hours = launchedAt === null || endedAt === null ? null : hoursBetween(launchedAt, endedAt);
   const search = searchOf(campaign.request, results);
   const isMeasured =
     results.length > 0 && failure === null && (campaign.request.work.kind !== 'search' || search !== null);
   return {
-    ...{ id, instanceType, layout: layout.name, failure, leftBehind, hours, search },
+    ...{ id, instanceType, layout: layout.name, failure, leftBehind, hostEnded, hours, search },
     status: isMeasured ? 'measured' : failure === null ? 'not-measured' : 'failed',
     // A host that never was costs nothing.
     usd: launchedAt === null && failure !== null ? 0 : hours === null ? null : hours * usdPerHour,

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { type Architecture, architectures } from '../../catalog/instance-types.ts';
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { isRegionName } from '../../ids.ts';
-import { exactMonthlyUsd } from '../../prices/prices.ts';
+import { knownMonthlyUsd } from '../../prices/prices.ts';
 import { msPerSecond, secondsPerHour } from '../../units.ts';
 import { cellsOf, memberOf } from './cells.ts';
 import { type CellEstimate, hoursToLive } from './estimate.ts';
 import { type Preflight, preflightNotes, quotaNotes } from './preflight.ts';
-import { type BenchRequest, benchRequestSchema } from './request.ts';
+import { type BenchLayout, type BenchRequest, benchRequestSchema } from './request.ts';
 
 /** Also the name of the execution; it becomes part of keys and tags. */
 export const campaignIdSchema = z
@@ -111,16 +111,17 @@ export function campaignOf(
 ): Campaign {
   const { totalUsd, cells, hours } = estimate;
   if (!totalUsd.known) throw new Error('the campaign was let through without a price');
-  const { ebs } = regionCatalog.prices;
+  const volumesUsd = (layout: BenchLayout): number | null => {
+    const member = knownMonthlyUsd(memberOf(layout), regionCatalog.prices);
+    return member.known ? member.value.total * layout.members : null;
+  };
   return {
     version: 1,
     ...place,
     request,
     cells: cellsOf(request).map(({ layout, instanceType }, index) => ({
       ...cellOf(cells[index] as CellEstimate, totalUsd.value, request),
-      volumesMonthlyUsd: ebs.known
-        ? exactMonthlyUsd(memberOf(layout), ebs.value).total * layout.members
-        : null,
+      volumesMonthlyUsd: volumesUsd(layout),
       architecture: architectureOf(instanceType),
       cards: regionCatalog.instanceTypes.get(instanceType)?.cards.length ?? 0,
     })),

@@ -16,6 +16,21 @@ export const expiresTag = 'stripewise:expires';
  */
 export const launchTemplateTag = 'aws:ec2launchtemplate:id';
 
+/** Makes the grant by which EC2 uses a key. */
+export const grantAction = 'kms:CreateGrant';
+/**
+ * What launching hosts with a customer's key takes, of its key policy and of the role that launches. Source: EBS user guide,
+ * "Requirements for Amazon EBS encryption", read 2026-11-25.
+ */
+export const keyActions = [
+  grantAction,
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:GenerateDataKeyWithoutPlaintext',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+] as const;
+
 export const tagsOf = (
   campaignId: string,
   cellId: string,

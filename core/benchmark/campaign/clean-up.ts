@@ -14,6 +14,8 @@ export interface Orphan {
   createdAt: string;
   /** Of EC2: running, stopped and so on. */
   state: string;
+  /** In EC2's words why it came to that; null where it does not say. */
+  stateReason: string | null;
 }
 
 /** No campaign may take longer, whatever the tag says. */

@@ -3,7 +3,7 @@
 import type { RegionCatalog } from '../../catalog/region-catalog.ts';
 import { burst } from '../../credits/credits.ts';
 import { type Known, known } from '../../known.ts';
-import { exactMonthlyUsd } from '../../prices/prices.ts';
+import { knownMonthlyUsd } from '../../prices/prices.ts';
 import type { PriceReason } from '../../schemas/unknown-reasons.ts';
 import { hoursPerMonth, mibFromGiB, secondsPerHour, secondsPerMinute } from '../../units.ts';
 import { expectedHours } from '../expected-cost.ts';
@@ -72,15 +72,13 @@ function cellEstimate(
   const hours = seconds / secondsPerHour;
   const instance = prices.instanceMonthlyUsd(cell.instanceType);
   const instanceUsd = instance.known ? known((instance.value / hoursPerMonth) * hours) : instance;
-  const { ebs } = prices;
-  const volumesUsd = ebs.known
-    ? known(
-        ((exactMonthlyUsd(memberOf(cell.layout), ebs.value).total * cell.layout.members +
-          exactMonthlyUsd(root, ebs.value).total) /
-          hoursPerMonth) *
-          hours,
-      )
-    : ebs;
+  const member = knownMonthlyUsd(memberOf(cell.layout), prices);
+  const rootUsd = knownMonthlyUsd(root, prices);
+  const volumesUsd = !member.known
+    ? member
+    : rootUsd.known
+      ? known(((member.value.total * cell.layout.members + rootUsd.value.total) / hoursPerMonth) * hours)
+      : rootUsd;
   const addressUsd = addressUsdPerHour * hours;
   const totalUsd = !instanceUsd.known
     ? instanceUsd

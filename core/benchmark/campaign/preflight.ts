@@ -28,7 +28,7 @@ type QuotaNote = z.infer<(typeof quotaNotes)[number]>;
 
 /** As Service Quotas knows it. */
 export interface Quota {
-  serviceCode: 'ec2' | 'ebs';
+  serviceCode: 'ec2' | 'ebs' | 'monitoring';
   quotaCode: string;
   what: string;
 }
@@ -37,7 +37,7 @@ export interface Quota {
  * Codes are the same in every account and Region. Source: AWS CLI user guide, example of get-aws-default-service-quota (vCPUs),
  * and lists of `list-service-quotas --service-code ebs`, read 2026-11-22.
  */
-const vcpuQuota: Quota = {
+export const vcpuQuota: Quota = {
   serviceCode: 'ec2',
   quotaCode: 'L-1216C47A',
   what: 'On-Demand Standard vCPUs',
@@ -50,7 +50,7 @@ const iopsCodes: { readonly [T in VolumeType]?: string } = { io1: 'L-B3A130E6', 
 
 /** Families that share one quota: A, C, D, H, I, M, R, T, Z. Source: EC2 user guide, On-Demand Instance quotas. */
 const standardFamilies = new Set(['a', 'c', 'd', 'h', 'i', 'im', 'is', 'm', 'r', 't', 'z']);
-const isStandard = (instanceType: string): boolean =>
+export const isStandard = (instanceType: string): boolean =>
   standardFamilies.has(/^[a-z]+/.exec(instanceType)?.[0] ?? '');
 
 export interface Need {
@@ -166,9 +166,11 @@ type PreflightNote = z.infer<(typeof preflightNotes)[number]>;
 const priceText = (reason: PriceReason): string =>
   reason.code === 'no-ebs-prices'
     ? `EBS prices of ${reason.region} are not known`
-    : reason.asOf === null
-      ? `instance prices of ${reason.region} are not known`
-      : `no price of ${reason.instanceType} in ${reason.region}`;
+    : reason.code === 'no-ebs-price'
+      ? `no price of ${reason.volumeType} in ${reason.region}`
+      : reason.asOf === null
+        ? `instance prices of ${reason.region} are not known`
+        : `no price of ${reason.instanceType} in ${reason.region}`;
 
 export interface Preflight {
   estimate: Estimate;

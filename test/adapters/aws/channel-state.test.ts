@@ -58,6 +58,21 @@ describe('messages of an hour', () => {
   });
 });
 
+test('a change of an alarm is the newest where no later one is known', async () => {
+  documents.on(UpdateCommand).resolvesOnce({}).rejects(refused());
+  expect(await memory.isNewestOfAlarm('arn:alarm', 7_000, noon)).toBe(true);
+  expect(updates()).toEqual([
+    {
+      TableName: 'posted',
+      Key: { id: 'alarm#arn:alarm' },
+      UpdateExpression: 'SET changedAtMs = :changed, expiration = :expiration',
+      ConditionExpression: 'attribute_not_exists(changedAtMs) OR changedAtMs <= :changed',
+      ExpressionAttributeValues: { ':changed': 7_000, ':expiration': noon + 30 * 86_400 },
+    },
+  ]);
+  expect(await memory.isNewestOfAlarm('arn:alarm', 6_000, noon)).toBe(false);
+});
+
 test('what is about to be said of a finding is noted where it is news, and what was said where nothing later was', async () => {
   documents.on(UpdateCommand).resolvesOnce({}).resolvesOnce({}).rejects(refused());
   const saying = { findingId: 'finding-1', order: 7, isResolved: false };

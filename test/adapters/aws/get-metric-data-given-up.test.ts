@@ -25,7 +25,12 @@ beforeEach(() => {
 async function read(answers: readonly (typeof figures | Error)[], metrics: number) {
   const asked = answerInTurn(cloudWatch.on(GetMetricDataCommand), answers);
   const collector = new MetricCollector();
-  const done = await getMetricData(client, 'us-east-1', readsOfEach(metrics), hour, collector);
+  const done = await getMetricData(
+    { client, region: 'us-east-1', pace: null },
+    readsOfEach(metrics),
+    hour,
+    collector,
+  );
   const fleet = collector.finish();
   const unread = readsOfEach(metrics).filter(({ resourceId }) => fleet.unusableReason(resourceId) !== null);
   return { ...done, calls: asked.length, unread: unread.length };

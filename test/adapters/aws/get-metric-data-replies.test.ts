@@ -30,7 +30,12 @@ async function readFrom(...pages: object[]): Promise<{ metrics: FleetMetrics; in
   answerInTurn(cloudWatch.on(GetMetricDataCommand), answers);
   const collector = new MetricCollector(60);
   const queries = [readsOf('vol-1'), readsOf('vol-2')];
-  const { incomplete } = await getMetricData(client, 'us-east-1', queries, hour, collector);
+  const { incomplete } = await getMetricData(
+    { client, region: 'us-east-1', pace: null },
+    queries,
+    hour,
+    collector,
+  );
   return { metrics: collector.finish(), incomplete };
 }
 
@@ -134,7 +139,7 @@ test('a check that two instances report is the higher of both at each time', asy
   ]);
   const collector = new MetricCollector(60);
   const check = readsOf('vol-1', { metric: 'VolumeIOPSExceededCheck' });
-  await getMetricData(client, 'us-east-1', [check, check], hour, collector);
+  await getMetricData({ client, region: 'us-east-1', pace: null }, [check, check], hour, collector);
   const values = collector.finish().of('vol-1').get('VolumeIOPSExceededCheck')?.values ?? [];
   expect([...values]).toEqual([0, 1, 1]);
 });

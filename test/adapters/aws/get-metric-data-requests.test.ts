@@ -25,7 +25,7 @@ async function requestsFor(queries: MetricQuery[], plan: ReadingPlan): Promise<G
   cloudWatch.on(GetMetricDataCommand).callsFake(({ MetricDataQueries }: GetMetricDataCommandInput) => ({
     MetricDataResults: (MetricDataQueries ?? []).map(({ Id }) => ({ Id, StatusCode: 'Complete' })),
   }));
-  await getMetricData(client, 'us-east-1', queries, plan, new MetricCollector());
+  await getMetricData({ client, region: 'us-east-1', pace: null }, queries, plan, new MetricCollector());
   return cloudWatch.commandCalls(GetMetricDataCommand).map(({ args: [{ input }] }) => input);
 }
 
@@ -109,7 +109,12 @@ test('every NextToken is followed with the same request, also from a page that i
     page([2, 3], 'Complete'),
   ]);
   const collector = new MetricCollector();
-  const read = await getMetricData(client, 'us-east-1', [readsOf('vol-1')], hour, collector);
+  const read = await getMetricData(
+    { client, region: 'us-east-1', pace: null },
+    [readsOf('vol-1')],
+    hour,
+    collector,
+  );
   expect(asked.map(({ NextToken }) => NextToken)).toEqual([undefined, 'two', 'three']);
   const [first, ...others] = asked.map(({ NextToken: _, ...request }) => request);
   for (const other of others) expect(other).toEqual(first);
@@ -128,7 +133,12 @@ test('a page that comes again adds nothing: its points are those that were there
   const first = { ...page([0, 1], 'PartialData'), NextToken: 'two' };
   answerInTurn(cloudWatch.on(GetMetricDataCommand), [first, first, page([2, 3], 'Complete')]);
   const collector = new MetricCollector();
-  const read = await getMetricData(client, 'us-east-1', [readsOf('vol-1')], hour, collector);
+  const read = await getMetricData(
+    { client, region: 'us-east-1', pace: null },
+    [readsOf('vol-1')],
+    hour,
+    collector,
+  );
   const metrics = collector.finish();
   expect([...(metrics.of('vol-1').get('VolumeReadOps')?.values ?? [])]).toEqual([0, 1, 2, 3]);
   expect(metrics.unusableReason('vol-1')).toBeNull();
@@ -144,7 +154,12 @@ test.each([
     .on(GetMetricDataCommand)
     .callsFake(() => ({ MetricDataResults: [], NextToken: tokenOf(call++) }));
   const collector = new MetricCollector();
-  const { incomplete } = await getMetricData(client, 'us-east-1', [readsOf('vol-1')], hour, collector);
+  const { incomplete } = await getMetricData(
+    { client, region: 'us-east-1', pace: null },
+    [readsOf('vol-1')],
+    hour,
+    collector,
+  );
   expect(cloudWatch.commandCalls(GetMetricDataCommand)).toHaveLength(calls);
   const reason = `cloudwatch:GetMetricData in us-east-1 failed: Error: ${said}: its list has no end`;
   expect(incomplete).toEqual([{ code: 'metrics-not-read', metrics: 1, resources: 1, reason }]);
@@ -160,6 +175,11 @@ test('at most three calls are on their way at once', async () => {
     now--;
     return { MetricDataResults: MetricDataQueries?.map(({ Id }) => ({ Id, StatusCode: 'Complete' })) };
   });
-  await getMetricData(client, 'us-east-1', readsOfEach(5_000), hour, new MetricCollector()); // 10 requests
+  await getMetricData(
+    { client, region: 'us-east-1', pace: null },
+    readsOfEach(5_000),
+    hour,
+    new MetricCollector(),
+  ); // 10 requests
   expect(most).toBe(3);
 });

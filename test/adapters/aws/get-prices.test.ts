@@ -3,7 +3,14 @@ import { GetProductsCommand, PricingClient } from '@aws-sdk/client-pricing';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { getPrices } from '../../../adapters/aws/get-prices.ts';
-import { regionPricesSchema } from '../../../core/prices/prices.ts';
+import { volumeTypes } from '../../../core/limits/volume-limits.ts';
+import {
+  type EbsPrices,
+  exactMonthlyUsd,
+  isPriced,
+  regionPricesSchema,
+  unpricedTypes,
+} from '../../../core/prices/prices.ts';
 import { ebsRowTexts, instanceRowText, priceRowText, type RowOptions } from '../../fixtures/price-rows.ts';
 
 const pricing = mockClient(PricingClient);
@@ -101,7 +108,29 @@ describe('EBS', () => {
     expect(prices.ebs?.storagePerGiB.gp3).toBe(0.08);
   });
 
-  test('any figure that is missing makes all of them unknown, and is named', async () => {
+  test.each<[string, string]>([
+    ['gp2', 'EBS:VolumeUsage.gp2'],
+    ['gp3', 'EBS:VolumeUsage.gp3'],
+    ['gp3', 'EBS:VolumeP-IOPS.gp3'],
+    ['gp3', 'EBS:VolumeP-Throughput.gp3'],
+    ['io1', 'EBS:VolumeP-IOPS.piops'],
+    ['io2', 'EBS:VolumeP-IOPS.io2.tier2'],
+    ['st1', 'EBS:VolumeUsage.st1'],
+    ['standard', 'EBS:VolumeIOUsage'],
+  ])('%s alone has no price without its row %s', async (volumeType, usage) => {
+    const { prices, notices } = await read({ ebs: ebsRowTexts({ [usage]: null }) });
+    expect(regionPricesSchema.parse(prices)).toEqual(prices);
+    expect(unpricedTypes(prices.ebs as EbsPrices)).toEqual([volumeType]);
+    expect(notices).toEqual([
+      {
+        ...{ code: 'price-list-incomplete', region: 'us-east-2', part: 'ebs', volumeTypes: [volumeType] },
+        ...{ reason: `not known: ${usage} (there is no such row)`, usedInstead: [] },
+      },
+    ]);
+  });
+
+  test('any figure that is missing is unknown and named, and every other one is as it was', async () => {
+    const whole = (await read()).prices.ebs as EbsPrices;
     const usages = ebsRowTexts().map((text) =>
       JSON.parse(text).product.attributes.usagetype.slice('USE2-'.length),
     );
@@ -110,7 +139,11 @@ describe('EBS', () => {
         const { prices, notices } = await read({
           ebs: ebsRowTexts(Object.fromEntries(missing.map((usage) => [usage, null]))),
         });
-        expect(prices.ebs).toBeNull();
+        for (const volumeType of volumeTypes) {
+          const config = { volumeType, sizeGiB: 1_000, iops: 70_000, deployment: 'region' } as const;
+          if (prices.ebs !== null && isPriced(volumeType, prices.ebs))
+            expect(exactMonthlyUsd(config, prices.ebs)).toEqual(exactMonthlyUsd(config, whole));
+        }
         expect(prices.instances).not.toBeNull();
         expect(notices).toHaveLength(1);
         if (missing.length < usages.length)
@@ -138,10 +171,10 @@ describe('EBS', () => {
     ['without On-Demand price', { parts: [] }, 'it has no On-Demand price'],
   ])('a price %s is none', async (_, row, reason) => {
     const { prices, notices } = await read({ ebs: ebsRowTexts({ 'EBS:VolumeUsage.gp3': row }) });
-    expect(prices.ebs).toBeNull();
+    expect(unpricedTypes(prices.ebs as EbsPrices)).toEqual(['gp3']);
     expect(notices).toEqual([
       {
-        ...{ code: 'price-list-incomplete', region: 'us-east-2', part: 'ebs' },
+        ...{ code: 'price-list-incomplete', region: 'us-east-2', part: 'ebs', volumeTypes: ['gp3'] },
         ...{ reason: `not known: EBS:VolumeUsage.gp3 (${reason})`, usedInstead: [] },
       },
     ]);

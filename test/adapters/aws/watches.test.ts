@@ -178,3 +178,44 @@ test.each([
   await expect(ask()).rejects.toThrow(Throttled);
   await expect(ask()).rejects.toThrow(`${call} failed: ThrottlingException: Slow`);
 });
+
+describe('the lease of a tick', () => {
+  const refused = () => new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
+
+  test('is taken where there is none, where the last one ended, or by its own holder', async () => {
+    documents.on(PutCommand).resolves({});
+    expect(await watches.takeLease('me', now, now + 150)).toBe(true);
+    expect(documents.commandCalls(PutCommand).map(({ args: [{ input }] }) => input)).toEqual([
+      {
+        TableName: 'watches',
+        Item: { region: 'lease', volumeId: 'tick', holder: 'me', untilEpochSeconds: now + 150 },
+        ConditionExpression:
+          'attribute_not_exists(volumeId) OR untilEpochSeconds <= :now OR holder = :holder',
+        ExpressionAttributeValues: { ':now': now, ':holder': 'me' },
+      },
+    ]);
+  });
+
+  test('is not taken from who holds it', async () => {
+    documents.on(PutCommand).rejects(refused());
+    expect(await watches.takeLease('me', now, now + 150)).toBe(false);
+  });
+
+  test('is ended by its holder alone', async () => {
+    documents.on(DeleteCommand).rejects(refused());
+    await watches.endLease('me');
+    expect(forgotten()).toEqual([
+      {
+        TableName: 'watches',
+        Key: { region: 'lease', volumeId: 'tick' },
+        ConditionExpression: 'holder = :holder',
+        ExpressionAttributeValues: { ':holder': 'me' },
+      },
+    ]);
+  });
+
+  test('any other failure is thrown', async () => {
+    documents.on(PutCommand).rejects(awsError('AccessDeniedException', 'No.'));
+    await expect(watches.takeLease('me', now, now + 150)).rejects.toThrow(AccessDenied);
+  });
+});

@@ -56,8 +56,9 @@ export function diagnosed(
       cause: Uint8Array.from(iops.map((_, i) => causeCode[causes[i] ?? 'none'])),
       also: new Uint16Array(iops.length),
       throttledMinutes: column(held.map(Number)),
-      throttledPeriods: held.filter(Boolean).length,
+      throttledAt: Int32Array.from(held.flatMap((isHeld, i) => (isHeld ? [i] : []))),
       microBurst: Uint8Array.from(iops.map((_, i) => microBursts[i] ?? 0)),
+      timesCalmQueue: null,
       proof: new Uint8Array(iops.length),
       confidence: new Uint8Array(iops.length),
       balance:

@@ -3,7 +3,7 @@ import { epochSecondsOf } from '../../../core/units.ts';
 
 const now = epochSecondsOf('2026-11-22T12:00:00Z');
 const host: Orphan = {
-  ...{ id: 'i-1', campaignId: 'c1', state: 'running' },
+  ...{ id: 'i-1', campaignId: 'c1', state: 'running', stateReason: null },
   ...{ expires: '2026-11-22T13:00:00Z', createdAt: '2026-11-22T11:00:00Z' },
 };
 const past = '2026-11-22T11:59:59Z';

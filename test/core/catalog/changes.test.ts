@@ -30,7 +30,7 @@ test('prices that changed, by what is paid for', () => {
   const { ebs: ofEbs, instances } = somePrices() as {
     [Part in 'ebs' | 'instances']: NonNullable<RegionPrices[Part]>;
   };
-  const [tier1, , tier3] = ofEbs.io2PerIops;
+  const [tier1, , tier3] = ofEbs.io2PerIops ?? [];
   const after = of({
     prices: somePrices({
       ebs: {

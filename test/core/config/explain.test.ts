@@ -98,7 +98,14 @@ test('quiet hours are reported in UTC too: Berlin is an hour ahead on that day',
       d: { kind: 'eventbridge', bus: 'ops' },
     },
   });
-  const nowhere = { slackChannel: null, charts: false, bus: null, emails: [], quietHours: null };
+  const nowhere = {
+    slackChannel: null,
+    charts: false,
+    buttons: false,
+    bus: null,
+    emails: [],
+    quietHours: null,
+  };
   expect(channels).toEqual([
     {
       ...{ ...nowhere, name: 'a', kind: 'teams', maxMessagesPerHour: 60 },
@@ -133,7 +140,7 @@ describe('a month of CloudWatch', () => {
     const { cost } = answer({});
     expect(cost.audits.metrics).toBe(Math.round(1_000 * 4.7 * (730 / 24)));
     expect(cost.audits.usd).toBeCloseTo(1.4296, 3);
-    expect(cost).toMatchObject({ volumes: 1_000, monitoring: null, usd: null, budgetUsd: null });
+    expect(cost).toMatchObject({ volumes: 1_000, monitoring: null, usd: null, budgetUsd: 50 });
   });
 
   test('one pass each hour: 1,000 x 15.2 x 730 x 0.01 / 1,000 = 110.96 USD', () => {

@@ -27,7 +27,10 @@ test('exclusions, the keys of tags and thresholds', () => {
     TAG_KEYS: ['environment', 'ignore', 'team'],
     THRESHOLDS: said.thresholds,
   });
-  const ofEvaluation = { BUCKET: 'b', STRIPES_DOCUMENT: '', STRIPES_REGION: 'us-east-1' };
+  const ofEvaluation = {
+    ...{ BUCKET: 'b', STRIPES_DOCUMENT: '', STRIPES_REGION: 'us-east-1' },
+    POINT_RATES: '{"recent":1,"older":2}',
+  };
   expect(evaluateEnv.parse({ ...ofEvaluation, ...variables }).THRESHOLDS).toEqual(said.thresholds);
   expect(collectEnv.parse({ BUCKET: 'b', SPEND_TABLE: 's', ...variables }).THRESHOLDS).toEqual(
     said.thresholds,

@@ -1,7 +1,7 @@
 /** The demand where something throttled: minutes, I/O of a millisecond, a limit of 3,000 IOPS. */
 
 import fc from 'fast-check';
-import { type Demand, demandOf, demandSeries } from '../../../core/demand/demand.ts';
+import { type Demand, demandOf, highestDemand, onLine } from '../../../core/demand/demand.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { calmWorkers, type Period, throttledLoad, times } from './periods.ts';
 
@@ -26,6 +26,12 @@ const atLimit = (queue: number, rest: Partial<Period> = {}): Period => ({
 /** The middle of its size class. */
 const aboutKiB = (kib: number): unknown => expect.closeTo(kib, 0);
 
+type Line = Parameters<typeof onLine>[2];
+const iopsOn = ({ lowIops, highIops }: Demand, line: Line, i: number): number =>
+  onLine(lowIops.at(i) as number, highIops.at(i) as number, line);
+const mibpsOn = ({ lowMiBps, highMiBps }: Demand, line: Line, i: number): number =>
+  onLine(lowMiBps.at(i) as number, highMiBps.at(i) as number, line);
+
 describe('where nothing was throttled', () => {
   const { load, attribution } = throttledLoad(times(30, calm));
   const demand = demandOf(load, attribution, defaultThresholds);
@@ -38,9 +44,9 @@ describe('where nothing was throttled', () => {
     expect(demand.assumptions).toEqual([]);
   });
 
-  test.each(['low', 'likely', 'high'] as const)('and so is its %s series', (line) => {
-    expect(demandSeries(demand, line).iops).toBe(load.iops);
-    expect(demandSeries(demand, line).mibps).toBe(load.mibps);
+  test.each(['low', 'likely', 'high'] as const)('and so is its %s line', (line) => {
+    expect(load.iops.map((_, i) => iopsOn(demand, line, i))).toEqual(load.iops);
+    expect(load.mibps.map((_, i) => mibpsOn(demand, line, i))).toEqual(load.mibps);
   });
 
   test('minutes beside throttled ones stay what they were', () => {
@@ -191,8 +197,8 @@ describe('where no more can be known', () => {
     const demand = demandIn([...times(20, { iops: 1_000 }), { iops: 3_000, cause: 'volume-iops' }]);
     expect([demand.lowIops.at(-1), demand.highIops.at(-1)]).toEqual([3_000, Number.NaN]);
     expect(demand.assumptions).toEqual([{ code: 'no-queue-no-latency', periods: 1, throttledPeriods: 1 }]);
-    expect(demandSeries(demand, 'likely').iops.at(-1)).toBe(3_000);
-    expect(demandSeries(demand, 'high').iops.at(-1)).toBe(3_000);
+    expect(iopsOn(demand, 'likely', -1)).toBe(3_000);
+    expect(iopsOn(demand, 'high', -1)).toBe(3_000);
   });
 
   test('an unknown load stays unknown, also where a check says that it was throttled', () => {
@@ -201,14 +207,13 @@ describe('where no more can be known', () => {
   });
 });
 
-test('a series goes through the geometric middle of the intervals: 3,000 to 12,000 is 6,000', () => {
+test('a line goes through the geometric middle of the intervals: 3,000 to 12,000 is 6,000', () => {
   const demand = demandIn([...times(20, calm), atLimit(12), atLimit(12)]);
-  const middle = demandSeries(demand, 'likely');
-  expect(middle.iops[0]).toBe(1_000);
-  expect(middle.iops.at(-1)).toBe(6_000);
-  expect(middle.mibps.at(-1)).toBe(93.75);
-  expect(demandSeries(demand, 'low').iops.at(-1)).toBe(3_000);
-  expect(demandSeries(demand, 'high').iops.at(-1)).toBe(12_000);
+  expect(iopsOn(demand, 'likely', 0)).toBe(1_000);
+  expect(iopsOn(demand, 'likely', -1)).toBe(6_000);
+  expect(mibpsOn(demand, 'likely', -1)).toBe(93.75);
+  expect(iopsOn(demand, 'low', -1)).toBe(3_000);
+  expect(iopsOn(demand, 'high', -1)).toBe(12_000);
 });
 
 const anyPeriod: fc.Arbitrary<Period> = fc.record(
@@ -238,4 +243,28 @@ test('whatever comes, low is not above high, neither is negative, and what was n
       });
     }),
   );
+});
+
+describe('the highest demand of a load', () => {
+  const rates = (...values: number[]): Float64Array => Float64Array.from(values);
+  const demandOver = (lowIops: Float64Array, highIops: Float64Array): Demand => ({
+    ...{ lowIops, highIops, lowMiBps: lowIops, highMiBps: highIops, assumptions: [] },
+  });
+
+  test.each([
+    ['1.6 times as much is near enough', [1_000, 3_000], [1_000, 4_800], 4_800, false],
+    ['more than that is not known', [1_000, 3_000], [1_000, 4_801], null, true],
+    ['nothing bounds it', [3_000], [Number.NaN], null, false],
+    ['what bounds it is of another time', [1_000, 3_000], [1_000, Number.NaN], null, true],
+  ] as const)('%s', (_, low, high, atMost, isWide) => {
+    const demand = demandOver(rates(...low), rates(...high));
+    expect(highestDemand(demand, 'IOPS')).toEqual({ atLeast: Math.max(...low), atMost, isWide });
+  });
+});
+
+test('calm minutes tell the service time where they are one for a hundred throttled ones: rarer ones are chosen by chance', () => {
+  const isMeasured = (throttled: number): unknown =>
+    demandIn([...times(12, calm), ...times(throttled, atLimit(12))]).assumptions[0];
+  expect(isMeasured(1_200)).toMatchObject({ code: 'service-time', isMeasured: true });
+  expect(isMeasured(1_201)).toMatchObject({ code: 'service-time', isMeasured: false });
 });

@@ -21,9 +21,26 @@ describe('nothing known of how workers change: they are taken to by 15 %', () =>
   test.each([
     ['a fall', [...times(9, calm), ...times(6, held)]],
     ['a rise', [...times(6, held), ...times(9, calm)]],
-    ['a fall in the middle of a minute', [...times(9, calm), between, ...times(6, held)]],
   ])('%s tells 4 ms', (_, periods) => {
     expect(thinkIn(periods)).toEqual({ low: 2.05, high: 5.95, falls: 1 });
+  });
+
+  test('a fall in the middle of a minute tells it too', () => {
+    // The minute counts as one of five after it: 2,200 served; 1.3 x 0.15 x 20 / 1,800 = 2.17 ms either way
+    const periods = [...times(9, calm), between, ...times(6, held)];
+    expect(thinkIn(periods)).toEqual({ low: 1.83, high: 6.17, falls: 1 });
+  });
+
+  test('a smaller fall tells less', () => {
+    // (12 - 8) / (3,000 - 2,000) = 4 ms; 1.3 x 0.15 x 20 / 1,000 = 3.9 ms either way
+    const periods = [...times(9, { iops: 3_000, queue: 8 }), ...times(6, held)];
+    expect(thinkIn(periods)).toEqual({ low: 0.1, high: 7.9, falls: 1 });
+  });
+
+  test('one minute alone tells next to nothing: four of the five after the fall are calm', () => {
+    // 3,600 served: 1.3 x 0.15 x 20 / 400 = 9.75 ms either way
+    const periods = [...times(9, calm), held, ...times(9, calm)];
+    expect(thinkIn(periods)).toEqual({ low: 0, high: 13.75, falls: 1 });
   });
 
   test('four of them tell it twice as well', () => {
@@ -38,9 +55,19 @@ test('workers that hardly change, as the calm time before shows, tell it to 1.3 
 });
 
 test('two limits that both throttle tell it too', () => {
+  const higher: Period = { ...held, cause: 'volume-iops' };
   const lower: Period = { iops: 1_000, queue: 16, cause: 'volume-credits' };
   // (16 - 12) / (2,000 - 1,000) = 4 ms; 1.3 x 0.15 x 20 / 1,000 = 3.9 ms either way
-  expect(thinkIn([...times(6, held), ...times(6, lower)])).toEqual({ low: 0.1, high: 7.9, falls: 1 });
+  expect(thinkIn([...times(6, higher), ...times(6, lower)])).toEqual({ low: 0.1, high: 7.9, falls: 1 });
+});
+
+test('falls in which the workers changed too make up for each other: none is left out', () => {
+  // A tenth more workers, of which 22 - 2,000 x 0.004 = 14 wait; then a tenth fewer.
+  const grown: Period = { ...held, queue: 14 };
+  const shrunk: Period = { ...held, queue: 10 };
+  const day = [...times(9, calm), ...times(6, grown), ...times(9, calm), ...times(6, shrunk)];
+  // (10 + 10 + 6 + 6) / 8,000 = 4 ms
+  expect(thinkIn([...day, ...times(9, calm)])).toEqual({ low: 3.02, high: 4.98, falls: 4 });
 });
 
 test('workers that never think are as many in the queue as before', () => {
@@ -62,11 +89,7 @@ describe('nothing is reported by', () => {
     ],
     ['more work, up to a limit', [...times(9, { iops: 1_000, queue: 1 }), ...times(6, held)]],
     ['a fall to half of I/O twice as large', [...times(9, calm), ...times(6, { ...held, ioKiB: 32 })]],
-    [
-      'a fall that workers who change by 15 % can have made',
-      [...times(9, { iops: 3_000, queue: 8 }), ...times(6, held)],
-    ],
-    ['one minute alone', [...times(9, calm), held, ...times(9, calm)]],
+    ['less served under the same limit', [...times(6, { ...held, iops: 3_000 }), ...times(6, held)]],
     [
       'a queue that nobody tells',
       [...times(9, { iops: 4_000 }), ...times(6, { iops: 2_000, cause: 'volume-iops' } as const)],

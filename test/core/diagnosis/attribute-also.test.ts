@@ -12,8 +12,14 @@ describe('a volume and its instance at once', () => {
     [
       'the volume’s check goes before all that the instance says',
       gp3,
-      minuteOf(900, { VolumeIOPSExceededCheck: [1] }),
+      minuteOf(2_400, { VolumeIOPSExceededCheck: [1] }),
       { cause: 'volume-iops', also: ['instance-iops', 'instance-throughput'], proof: 'check' },
+    ],
+    [
+      'but not below 80 % of its limit: no more than a burst met that',
+      gp3,
+      minuteOf(2_399, { VolumeIOPSExceededCheck: [1] }),
+      { cause: 'instance-throughput', also: ['volume-iops', 'instance-iops'], proof: 'check' },
     ],
     [
       'so does its rate at its limit',
@@ -144,7 +150,9 @@ describe('was it this volume that the instance throttled?', () => {
 
 describe('how sure it is', () => {
   test.each<[string, Points, object]>([
-    ['a check', minuteOf(900, { VolumeIOPSExceededCheck: [1] }), { confidence: 'high' }],
+    ['a check alone', minuteOf(900, { VolumeIOPSExceededCheck: [1] }), { confidence: 'medium' }],
+    ['with a queue', minuteOf(900, { VolumeIOPSExceededCheck: [1], ...waits }), { confidence: 'high' }],
+    ['with a rate', minuteOf(2_850, { VolumeIOPSExceededCheck: [1] }), { confidence: 'high' }],
     ['a stall', minuteOf(900, { VolumeStalledIOCheck: [1] }), { confidence: 'high' }],
     ['a rate with its queue', minuteOf(2_900, waits), { cause: 'volume-iops', confidence: 'medium' }],
     [
@@ -208,8 +216,8 @@ describe('an instance that throttled all the time, so that no minute is calm', (
 });
 
 test("what the volume's own check throttled waited, so its instance's check stands beside it", () => {
-  const minute = minuteOf(1_000, {
-    VolumeQueueLength: [1],
+  const minute = minuteOf(2_500, {
+    VolumeQueueLength: [2.5],
     VolumeIOPSExceededCheck: [1],
     VolumeThroughputExceededCheck: [0],
   });

@@ -93,9 +93,9 @@ describe('a burst between calm minutes at 100 of 3,000 IOPS, without checks', ()
 });
 
 test.each([
-  [1_799, 'none'],
-  [1_800, 'volume-iops'], // 1.2 x 1,500
-])('beside 1,500 IOPS a burst is a fifth more: %d IOPS is %s', (iops, cause) => {
+  [1_649, 'none'],
+  [1_651, 'volume-iops'], // 1.1 x 1,500
+])('beside 1,500 IOPS a burst is a tenth more: %d IOPS is %s', (iops, cause) => {
   expect(notified(gp3, queued(iops, 10), { calmIops: 1_500, calmAfter: 5 }).cause).toBe(cause);
 });
 
@@ -146,8 +146,8 @@ describe('I/O waits, and nothing tells why', () => {
       'none',
     ],
     ['without checks six times the usual load is no slowness: unknown', queued(600), {}, 'unknown'],
-    ['up to a fifth more it may be: none', queued(119), {}, 'none'],
-    ['from a fifth more on it is not: unknown', queued(121), {}, 'unknown'],
+    ['up to a tenth more it may be: none', queued(109), {}, 'none'],
+    ['from a tenth more on it is not: unknown', queued(111), {}, 'unknown'],
     ['a queue without an operation in the minute: none', queued(0), { instances: [] }, 'none'],
     ['without a queue metric: none', minuteOf(100), { instances: [], withQueue: false }, 'none'],
     ['a rate at the limit explains it', queued(2_900), { instances: [] }, 'volume-iops'],

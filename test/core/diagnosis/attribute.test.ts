@@ -1,6 +1,7 @@
 /** Period by period: throttled or not, and by what. Minutes of 60 s; 3,000 IOPS are 180,000 operations. */
 
 import { attribute } from '../../../core/diagnosis/attribute.ts';
+import { causes, confidences } from '../../../core/diagnosis/causes.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
@@ -68,12 +69,66 @@ describe('a rate at the limit', () => {
     ]).toEqual(repeat(260, 0));
   });
 
-  test('checks of 0 outweigh an active-time rate', () => {
-    const busy = { VolumeQueueLength: [40], VolumeIdleTime: [50] };
-    const calmIdle = { ...minuteOf(500, busy) }; // 30,000 in 10 busy seconds
-    expect(notified(gp3, calmIdle).cause).toBe('volume-iops');
-    const checks = { VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] };
-    expect(notified(gp3, { ...calmIdle, ...checks }).cause).toBe('none');
+  describe('checks of 0 outweigh an active-time rate', () => {
+    const saysNo = { VolumeIOPSExceededCheck: [0], VolumeThroughputExceededCheck: [0] };
+    const busyWith = (queue: number) =>
+      minuteOf(500, { VolumeQueueLength: [queue], VolumeIdleTime: [50], ...saysNo }); // 30,000 in 10 busy seconds
+
+    test('where no more than one operation waits all the time', () => {
+      expect(
+        notified(gp3, { ...minuteOf(500, { VolumeQueueLength: [1.4], VolumeIdleTime: [50] }) }).cause,
+      ).toBe('volume-iops');
+      expect(notified(gp3, busyWith(1.4)).cause).toBe('none');
+      expect(notified(gp3, busyWith(40)).cause).toBe('volume-iops');
+    });
+
+    test('and always where the checks of this volume see bursts: one was 1 on less than half of the limit', () => {
+      const withBurst = (average: number) => {
+        const iops = [...repeat(20, 100), average, 500];
+        const metrics = metricSet({
+          ...readsOf16KiB(iops.map((rate) => rate * 60)),
+          VolumeQueueLength: [...repeat(20, 0.1), 20, 40],
+          VolumeIdleTime: [...repeat(20, 50), 0, 50],
+          VolumeIOPSExceededCheck: [...repeat(20, 0), 1, 0],
+          VolumeThroughputExceededCheck: repeat(22, 0),
+        });
+        const limits = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, deployment: 'region' });
+        const { cause } = attribute(limits, loadOf(metrics), metrics, noInstance, defaultThresholds);
+        return causes[cause[21] as number];
+      };
+      expect(withBurst(1_499)).toBe('none');
+      expect(withBurst(1_500)).toBe('volume-iops');
+    });
+  });
+
+  describe('a limit that is seen: the same rate for three minutes, while much waits', () => {
+    const held = (...rates: number[]) => {
+      const iops = [...repeat(20, 100), ...rates];
+      const metrics = metricSet({
+        ...readsOf16KiB(iops.map((rate) => rate * 60)),
+        VolumeQueueLength: iops.map((rate) => (rate === 100 ? 0.1 : 60)),
+      });
+      const limits = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, deployment: 'region' });
+      const { cause, confidence } = attribute(
+        limits,
+        loadOf(metrics),
+        metrics,
+        noInstance,
+        defaultThresholds,
+      );
+      return rates.map(
+        (_, i) => `${causes[cause[20 + i] as number]} ${confidences[confidence[20 + i] as number]}`,
+      );
+    };
+
+    test.each([
+      ['of 3,000', [2_700, 2_700, 2_710], repeat(3, 'volume-iops medium')],
+      ['not below 85 %', [2_540, 2_540, 2_540], repeat(3, 'unknown medium')],
+      ['not for two minutes', [2_700, 2_700, 2_600], repeat(3, 'unknown medium')],
+      ['not where it varies', [2_600, 2_700, 2_800, 2_700], repeat(4, 'unknown medium')],
+    ])('%s', (_what, rates, expected) => {
+      expect(held(...rates)).toEqual(expected);
+    });
   });
 
   test('just below it, all day long at 1.1 ms, is a volume well used', () => {
@@ -147,7 +202,7 @@ describe('instance', () => {
 
   test('the volume’s own check goes before', () => {
     expect(
-      notified(gp3, minuteOf(900, { VolumeIOPSExceededCheck: [1] }), { instances: byInstance }),
+      notified(gp3, minuteOf(2_400, { VolumeIOPSExceededCheck: [1] }), { instances: byInstance }),
     ).toMatchObject({
       cause: 'volume-iops',
       also: ['instance-iops'],

@@ -9,7 +9,7 @@ import {
 } from '../../../core/diagnosis/balance.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { type VolumeType, volumeLimits } from '../../../core/limits/volume-limits.ts';
-import { loadOf, metricSet, repeat } from '../../fixtures/metric-set.ts';
+import { loadOf, metricSet, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 
 type Points = readonly (number | undefined)[];
 
@@ -106,8 +106,8 @@ describe('modelled', () => {
     },
   );
 
-  test('minutes without figures neither spend nor earn', () => {
-    expect(rounded(gp2([3_000, undefined, undefined, 3_000], null).percent)).toEqual([97, 97, 97, 94]);
+  test('minutes without figures are as the one after them', () => {
+    expect(rounded(gp2([3_000, undefined, undefined, 3_000], null).percent)).toEqual([97, 97, 97, 88]);
   });
 
   test('I/O above 256 KiB counts as several: 125 of 1 MiB are 500, 200 above the baseline', () => {
@@ -144,4 +144,20 @@ test.each([
   const load = loadOf(metricSet({ VolumeReadOps: [1, 1], VolumeWriteOps: [0, 0] }));
   expect(volumeBalance(limits, load, null, defaultThresholds)).toBeNull();
   expect(isEmptyAt(null, 0)).toBe(false);
+});
+
+describe('without a published balance, periods without figures', () => {
+  /** gp2 of 100 GiB: 3,000 IOPS spend 2,700 of 5.4 million credits a second, 3 % a minute. */
+  function lastPercent(held: (number | undefined)[]): number {
+    const metrics = metricSet(readsOf16KiB(held.map((iops) => iops && iops * 60) as number[]));
+    const limits = volumeLimits({ volumeType: 'gp2', sizeGiB: 100, deployment: 'region' });
+    return volumeBalance(limits, loadOf(metrics), null, defaultThresholds)?.percent.at(-1) as number;
+  }
+
+  test('are as the one after them, up to ten in a row', () => {
+    const atBaseline = repeat(20, 300);
+    expect(lastPercent([...atBaseline, ...repeat(12, 3_000)])).toBeCloseTo(64, 9);
+    expect(lastPercent([...atBaseline, 3_000, ...repeat(10, undefined), 3_000])).toBeCloseTo(64, 9);
+    expect(lastPercent([...atBaseline, 3_000, ...repeat(11, undefined), 3_000])).toBeCloseTo(94, 9);
+  });
 });

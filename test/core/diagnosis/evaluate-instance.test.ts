@@ -205,3 +205,29 @@ test('what most of its minutes rest on is what decided', () => {
     value: [{ confidence: 'high', evidence: { throttledMinutesPeak24h: 15, decidedBy: 'check' } }],
   });
 });
+
+describe('with the load of all its volumes known, a check counts', () => {
+  /** 40,000 IOPS at most. Ten minutes with a check of 1. */
+  function kindsAt(iops: number, isFelt: boolean): string[] {
+    const figures = ebs(40_000, 1_250);
+    const points = {
+      InstanceEBSIOPSExceededCheck: [...repeat(50, 0), ...repeat(10, 1)],
+      InstanceEBSThroughputExceededCheck: repeat(60, 0),
+    };
+    const loads = [loadAt([...repeat(50, 100), ...repeat(10, iops)])];
+    const evidence = evidenceOfVolumes({ points, figures, loads });
+    if (isFelt) evidence.felt.fill(1);
+    const hour = { startEpochSeconds: 0, endEpochSeconds: 3_600 };
+    const found = evaluateInstance(instance, evidence, figures, ['vol-1'], hour, defaultThresholds);
+    if (!found.known) throw new Error(found.reason.code);
+    return found.value.map(({ kind }) => kind);
+  }
+
+  test.each([
+    ['where a volume waited', 32_000, true, ['throttled-instance-iops']],
+    ['not where none did', 32_000, false, []],
+    ['not below 80 % of the limit: a burst of seconds', 31_900, true, []],
+  ])('%s', (_what, iops, isFelt, expected) => {
+    expect(kindsAt(iops, isFelt)).toEqual(expected);
+  });
+});

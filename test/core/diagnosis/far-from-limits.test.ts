@@ -1,9 +1,9 @@
 /** Which minutes are far from every limit, so that nobody needs to ask what throttled them. */
 
-import { farFromLimits, type WhatPoints } from '../../../core/diagnosis/attribute.ts';
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
 import { causeCode } from '../../../core/diagnosis/causes.ts';
-import type { InstanceOnAxis } from '../../../core/diagnosis/instance-evidence.ts';
+import { farFromLimits, type WhatPoints } from '../../../core/diagnosis/evidence.ts';
+import type { InstanceOnAxis } from '../../../core/diagnosis/instance-on-axis.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { type VolumeConfiguration, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points } from '../../fixtures/metric-set.ts';

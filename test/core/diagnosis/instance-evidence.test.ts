@@ -67,6 +67,20 @@ describe('AWS’s checks', () => {
     expect(notified(evidence, 1)).toEqual({ cause: 'instance-iops', also: [], minutes: 1, proof: 'rate' });
   });
 
+  test('of 0 leave a published balance that is gone to the sum: they may need more of a minute than was throttled', () => {
+    const at = (iops: number, balance: number) =>
+      notified(
+        evidenceOf({
+          points: { ...checks(0, 0), 'EBSIOBalance%': [balance, balance] },
+          figures: bursting,
+          loads: oneVolume(iops),
+        }),
+      );
+    expect(at(1_000, 0)).toMatchObject({ cause: 'instance-credits', proof: 'rate' });
+    expect(at(940, 0).cause).toBe('none'); // 94 % of the baseline
+    expect(at(1_000, 2).cause).toBe('none');
+  });
+
   test('one of them alone leaves the other limit to the sum', () => {
     const points: Points = { InstanceEBSIOPSExceededCheck: [0, 0] };
     const evidence = evidenceOf({ points, figures: steady, loads: oneVolume(2_000, 500) });

@@ -9,11 +9,8 @@ import {
   type Proof,
   proofs,
 } from '../../../core/diagnosis/causes.ts';
-import {
-  type InstanceEvidence,
-  type InstanceOnAxis,
-  instanceOnAxis,
-} from '../../../core/diagnosis/instance-evidence.ts';
+import type { InstanceEvidence } from '../../../core/diagnosis/instance-evidence.ts';
+import { type InstanceOnAxis, instanceOnAxis } from '../../../core/diagnosis/instance-on-axis.ts';
 
 interface Said {
   cause: Cause;
@@ -40,12 +37,18 @@ function evidenceOf(periodMinutes: number, ...said: Said[]): InstanceEvidence {
   return {
     ...axis(periodMinutes, ...said.map((_, i) => i * periodMinutes)),
     cause: Uint8Array.from(of(({ cause }) => causeCode[cause])),
+    isAnyThrottled: said.some(({ cause }) => cause !== 'none'),
     also: Uint16Array.from(of(({ also }) => (also === undefined ? 0 : alsoBit(also)))),
     minutes: Float64Array.from(of(({ cause, minutes = 1 }) => (cause === 'none' ? 0 : minutes))),
     proof: Uint8Array.from(of(({ proof = 'check' }) => proofs.indexOf(proof))),
     felt: new Uint8Array(said.length),
     saturated: Uint8Array.from(of(({ isSaturated }) => (isSaturated ? 1 : 0))),
-    load: { iops: new Float64Array(said.length), mibps: new Float64Array(said.length), volumes: 1 },
+    microBurst: new Uint8Array(said.length),
+    shares: null,
+    load: {
+      ...{ iops: new Float64Array(said.length), mibps: new Float64Array(said.length), volumes: 1 },
+      atMost: { iops: 0, mibps: 0 },
+    },
     balance: { io: null, bytes: null, source: 'none', replayDeviationPoints: null },
     hasChecks: true,
     isWhole: true,

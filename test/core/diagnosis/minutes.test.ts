@@ -25,8 +25,9 @@ function diagnosed(
     cause: Uint8Array.from(notified, (cause) => causeCode[cause]),
     also: Uint16Array.of(0, 0, alsoBit('volume-throughput') | alsoBit('instance-iops'), 0),
     throttledMinutes: Float64Array.of(0, 1, 0.5, 0),
-    throttledPeriods: 2,
+    throttledAt: Int32Array.of(1, 2),
     microBurst: Uint8Array.of(0, 1, 0, 0),
+    timesCalmQueue: null,
     proof: Uint8Array.of(0, proofs.indexOf('active-time-rate'), proofs.indexOf('check'), 0),
     confidence: Uint8Array.of(
       confidenceCode.high,
@@ -80,7 +81,7 @@ test('a row each period that is not quiet, in time order, with all that is known
     latency_ms: 2, // 120 s for 60,000
     balance_percent: 80.123,
     demand_iops_low: 1_000,
-    demand_iops_high: 2_000,
+    demand_iops_high: '', // 2,000 is more than 1.6 times 1,000
   });
   expect(ofInstance).toMatchObject({
     timestamp: '2026-11-20T14:02:00Z',

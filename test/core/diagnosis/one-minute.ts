@@ -12,7 +12,7 @@ import {
   type Proof,
   proofs,
 } from '../../../core/diagnosis/causes.ts';
-import type { InstanceOnAxis } from '../../../core/diagnosis/instance-evidence.ts';
+import type { InstanceOnAxis } from '../../../core/diagnosis/instance-on-axis.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { type VolumeConfiguration, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
@@ -41,10 +41,12 @@ export const instanceSays = (
 ): InstanceOnAxis[] => [
   {
     cause: new Uint8Array(maxMinutes).fill(causeCode[cause], usualCalmMinutes),
+    isAnyThrottled: cause !== 'none',
     also: new Uint16Array(maxMinutes).fill(says.also === undefined ? 0 : alsoBit(says.also)),
     minutes: new Float64Array(maxMinutes).fill(cause === 'none' ? 0 : 1),
     proof: new Uint8Array(maxMinutes).fill(proofs.indexOf(says.proof ?? 'check')),
     saturated: new Uint8Array(maxMinutes).fill(says.isSaturated ? 1 : 0),
+    shares: null,
     isWhole: says.isWhole ?? true,
     isCoarse: says.isCoarse ?? false,
     feel: says.feel ?? (() => {}),

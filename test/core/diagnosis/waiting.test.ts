@@ -1,5 +1,6 @@
 /** Is more I/O in flight than a rate needs? In flight = rate x seconds that an operation takes (Little). */
-import { Waiting } from '../../../core/diagnosis/volume-shares.ts';
+import fc from 'fast-check';
+import { Waiting } from '../../../core/diagnosis/waiting.ts';
 import { loadOf, metricSet, type Points, readsOf16KiB, repeat } from '../../fixtures/metric-set.ts';
 
 interface Minute {
@@ -58,17 +59,17 @@ describe('more in flight than the rate needs', () => {
   });
 });
 
-describe('without calm minutes of such I/O what is typical proves waiting, and never that nothing waits', () => {
+describe('with ten calm minutes of such I/O what the rate needs is learned, with fewer it is what is typical', () => {
   // 16 KiB: 1 ms and 10 ms a MiB make 1.156 ms, so 1.156 in flight at 1,000 IOPS
   test.each([
-    { calmMinutes: 9, queue: 1.1, known: false, learned: null },
-    { calmMinutes: 9, queue: 2.4, known: true, learned: true },
-    { calmMinutes: 10, queue: 1.1, known: false, learned: false },
+    { calmMinutes: 9, queue: 1.1, known: false, learned: false },
+    { calmMinutes: 9, queue: 2.4, known: true, learned: false },
+    { calmMinutes: 10, queue: 1.1, known: false, learned: true },
     { calmMinutes: 10, queue: 2.4, known: true, learned: true },
   ])('$calmMinutes calm minutes, $queue in flight: $learned', ({ calmMinutes, queue, known, learned }) => {
     const some = waiting([{ iops: 1_000, queue }], repeat(calmMinutes, calm));
     expect(some.whereKnown(calmMinutes)).toBe(known);
-    expect(some.whereLearned(calmMinutes, 2)).toBe(learned);
+    expect(some.isCalmLearned(calmMinutes)).toBe(learned);
   });
 });
 
@@ -171,4 +172,34 @@ describe('what an operation takes', () => {
     for (const size of [4, 64, 1_024]) lazy.calmSecondsPerIo(kib(size));
     expect(asked).toBe(20); // each once, whatever the size
   });
+});
+
+test('where plainly nothing waits, no period is found to wait, whatever calm periods are like', () => {
+  const aMinute = fc.record({
+    iops: fc.integer({ min: 0, max: 5_000 }),
+    queue: fc.double({ min: 0.1, max: 6, noNaN: true }),
+    kib: fc.constantFrom(4, 16, 256),
+  });
+  let plain = 0;
+  fc.assert(
+    fc.property(
+      fc.array(aMinute, { minLength: 2, maxLength: 6 }),
+      fc.integer({ min: 0, max: 20 }),
+      fc.boolean(),
+      (minutes, calmMinutes, slowDevice) => {
+        // Latencies near that of the calm minutes: half of the loads are plain.
+        const near = minutes.map(({ iops, queue, kib }) => ({
+          iops,
+          kib,
+          queue: (iops / 1_000) * (0.5 + queue / 2),
+        }));
+        const one = waiting(near, repeat(calmMinutes, calm), slowDevice);
+        if (!one.isNeverSeen()) return;
+        plain++;
+        expect([...one.isLong]).toEqual(repeat(calmMinutes + near.length, 0));
+      },
+    ),
+    { numRuns: 500 },
+  );
+  expect(plain).toBeGreaterThan(50);
 });

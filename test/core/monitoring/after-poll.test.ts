@@ -5,6 +5,7 @@ import { aVolume } from '../../fixtures/inventory.ts';
 import { readsOf16KiB } from '../../fixtures/metric-set.ts';
 import {
   aGp2,
+  atLimit,
   aWatch,
   checks,
   none,
@@ -70,6 +71,23 @@ describe('the queue', () => {
     expect(poll(1.4).suspect).toBe(false);
   });
 
+  test('ten minutes late: what is new since the last poll counts, however old', () => {
+    const asked = { balance: null, queue: start, checks: start, rates: start - 3_600 };
+    const watch = aWatch(volume, { askedEpochSeconds: asked, seenUntilEpochSeconds: start - 600 });
+    const late = (inFlight: number[], untilMinute: number) =>
+      pollAt({
+        volume,
+        watch,
+        atMinute: 15,
+        untilMinute,
+        parts: ['queue'],
+        points: { VolumeQueueLength: inFlight },
+      });
+    // Minutes -10 to 4, and the one before them, which an earlier poll saw.
+    expect(late([1.6, ...times(14, 0.1)], 5).watch.suspect).toBe(true);
+    expect(late([1.6, ...times(15, 0.1)], 5).watch.suspect).toBe(false);
+  });
+
   test('not again where the rates were there a few minutes ago, unless it speaks of more than the limit', () => {
     const lately = { askedEpochSeconds: { balance: null, queue: start, checks: start, rates: start + 600 } };
     expect(poll(1.6, aWatch(volume, lately)).suspect).toBe(false);
@@ -117,11 +135,11 @@ describe('life', () => {
     volume,
     watch: aWatch(volume),
     atMinute: 10,
-    parts: ['checks'],
-    points: checks(lastMinutes(3)),
+    parts: ['checks', 'rates'],
+    points: atLimit(lastMinutes(3)),
   });
   const next = (watch: typeof held.watch, atMinute: number, iops: number[]) =>
-    pollAt({ volume, watch, atMinute, parts: ['checks'], points: checks(iops) });
+    pollAt({ volume, watch, atMinute, parts: ['checks', 'rates'], points: atLimit(iops) });
 
   test('what goes on is said four times in a quarter of an hour, and then every half hour', () => {
     let { watch } = held;
@@ -183,8 +201,8 @@ describe('life', () => {
       volume: tagged,
       watch: aWatch(tagged),
       atMinute: 10,
-      parts: ['checks'],
-      points: checks(lastMinutes(3)),
+      parts: ['checks', 'rates'],
+      points: atLimit(lastMinutes(3)),
     });
     expect(observations[0]?.finding?.resource.tags).toEqual({ team: 'payments' });
   });

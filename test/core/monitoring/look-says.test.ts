@@ -4,7 +4,19 @@ import { findingId } from '../../../core/diagnosis/draft.ts';
 import { evidenceIn } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { readsOf16KiB } from '../../fixtures/metric-set.ts';
-import { aGp2, aWatch, checks, none, notified, pollAt, start, throttled, times } from './watching.ts';
+import {
+  aGp2,
+  atLimit,
+  aWatch,
+  checks,
+  none,
+  notified,
+  openFrom,
+  pollAt,
+  start,
+  throttled,
+  times,
+} from './watching.ts';
 
 const volume = aVolume();
 /** Of ten minutes the last so many. */
@@ -21,14 +33,14 @@ describe('throttled', () => {
       volume,
       watch: aWatch(volume),
       atMinute: 10,
-      parts: ['checks'],
-      points: checks(iops),
+      parts: ['checks', 'rates'],
+      points: atLimit(iops),
     });
     expect(notified(after)).toEqual(expected);
   });
 
   test('the fifth minute of a day is a warning, the sixtieth critical', () => {
-    const one = checks([...times(9, 0), 1]);
+    const one = atLimit([...times(9, 0), 1]);
     const before = (minutes: number) =>
       throttled(
         Array.from({ length: minutes }, (_, i) => 60 + 10 * i),
@@ -40,7 +52,7 @@ describe('throttled', () => {
           volume,
           watch: aWatch(volume, { throttled: before(minutes) }),
           atMinute: 10,
-          parts: ['checks'],
+          parts: ['checks', 'rates'],
           points: one,
         }),
       );
@@ -55,8 +67,8 @@ describe('throttled', () => {
       volume,
       watch,
       atMinute: 10,
-      parts: ['checks'],
-      points: checks([...times(7, 0), 1, 0, 1]),
+      parts: ['checks', 'rates'],
+      points: atLimit([...times(7, 0), 1, 0, 1]),
     });
     expect(notified(after)).toEqual(['throttled-volume-throughput warning']);
   });
@@ -67,8 +79,8 @@ describe('throttled', () => {
       volume,
       watch,
       atMinute: 10,
-      parts: ['checks'],
-      points: checks(lastMinutes(4)),
+      parts: ['checks', 'rates'],
+      points: atLimit(lastMinutes(4)),
     });
     expect(observations[0]).toMatchObject({
       findingId: findingId('throttled-volume-iops', { id: 'vol-1', region: 'us-east-1' }),
@@ -88,8 +100,8 @@ describe('throttled', () => {
   });
 
   test('what came and went between two polls is reported as it was', () => {
-    const points = checks([0, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
-    const after = pollAt({ volume, watch: aWatch(volume), atMinute: 10, parts: ['checks'], points });
+    const points = atLimit([0, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
+    const after = pollAt({ volume, watch: aWatch(volume), atMinute: 10, parts: ['checks', 'rates'], points });
     expect(notified(after)).toEqual(['throttled-volume-iops critical']);
     // The minutes that end at 00:02: an ISO time of the end of the last.
     expect(after.observations[0]?.finding).toMatchObject({
@@ -100,8 +112,8 @@ describe('throttled', () => {
 
   test('both checks at once: by the limit that it is nearer to', () => {
     const watch = aWatch(volume, { lately: { iops: 0.5, throughput: 0.9, atEpochSeconds: start } });
-    const points = checks(lastMinutes(3), lastMinutes(3));
-    expect(notified(pollAt({ volume, watch, atMinute: 10, parts: ['checks'], points }))).toEqual([
+    const points = atLimit(lastMinutes(3), lastMinutes(3));
+    expect(notified(pollAt({ volume, watch, atMinute: 10, parts: ['checks', 'rates'], points }))).toEqual([
       'throttled-volume-throughput critical',
     ]);
   });
@@ -109,7 +121,7 @@ describe('throttled', () => {
   test('only one of two checks was asked for: nothing is taken back of what the other showed', () => {
     const watch = aWatch(volume, { throttled: throttled([3, 4, 5], 'volume-throughput') });
     const points = { VolumeIOPSExceededCheck: none };
-    const after = pollAt({ volume, watch, atMinute: 2, untilMinute: 0, parts: ['checks'], points });
+    const after = pollAt({ volume, watch, atMinute: 2, untilMinute: 0, parts: ['checks', 'rates'], points });
     expect(notified(after)).toEqual(['throttled-volume-throughput critical']);
   });
 });
@@ -135,8 +147,12 @@ describe('without checks', () => {
     expect(seen(60 * 2_880, 2.9)).toEqual([]); // 1 ms each, as in the calm minutes
   });
 
-  test('nor below 95 %', () => {
-    expect(seen(60 * 2_700, 30)).toEqual([]);
+  test('a little below it too, where the rate stays the same while much waits', () => {
+    expect(seen(60 * 2_700, 30)).toEqual(['throttled-volume-iops critical']);
+  });
+
+  test('nor far below', () => {
+    expect(seen(60 * 2_400, 30)).toEqual([]);
   });
 
   test('AWS should publish checks and does not: the rates tell from then on', () => {
@@ -154,17 +170,17 @@ describe('without checks', () => {
 
 describe('credits', () => {
   const gp2 = aGp2(100);
-  /** The last of 31 minutes, and how much it fell in the thirty before it. */
-  const falling = (last: number, fell: number): number[] =>
-    Array.from({ length: 31 }, (_, i) => last + (fell * (30 - i)) / 30);
+  /** The last of so many minutes and one, and how much it fell in each thirty of them. */
+  const falling = (last: number, fell: number, minutes = 60): number[] =>
+    Array.from({ length: minutes + 1 }, (_, i) => last + (fell * (minutes - i)) / 30);
   const poll = (BurstBalance: (number | undefined)[], watch = aWatch(gp2)) =>
     pollAt({ volume: gp2, watch, atMinute: 40, parts: ['balance'], points: { BurstBalance } });
 
   test.each([
-    ['30 % fell, 70 % are left: 70 min', falling(70, 30), 'warning', 70],
+    ['20 % fell, 60 % are left: 90 min', falling(60, 20), 'warning', 90],
     ['30 % fell, 31 % are left: 31 min', falling(31, 30), 'warning', 31],
     ['30 % fell, 30 % are left: 30 min', falling(30, 30), 'critical', 30],
-    ['20 % fell, 80 % are left: 2 h', falling(80, 20), 'warning', 120],
+    ['15 % fell, 60 % are left: 2 h', falling(60, 15), 'warning', 120],
   ])('%s', (_, balance, severity, minutes) => {
     const { observations } = poll(balance);
     const limit = { what: 'baseline', value: 300, unit: 'IOPS', scope: 'volume' };
@@ -187,12 +203,62 @@ describe('credits', () => {
   });
 
   test.each([
-    ['19 % fell, 81 % are left: more than 2 h', falling(81, 19)],
+    ['14 % fell, 60 % are left: more than 2 h', falling(60, 14)],
     ['flat', falling(20, 0)],
     ['rising', falling(20, -10)],
     ['gone already', falling(0.5, 30)],
   ])('%s: no warning', (_, balance) => {
     expect(notified(poll(balance))).toEqual([]);
+  });
+
+  describe('a load that will end is not warned of', () => {
+    const open = (severity: 'warning' | 'critical') =>
+      aWatch(gp2, { open: { 'credits-will-exhaust': { ...openFrom(start), severity } } });
+    /** Every hour of the day before came to so much at least; 'P' is 50 %, in steps of two. */
+    const lowest = (step: string) => aWatch(gp2, { lowest: step.repeat(25) });
+
+    test('it goes on for half an hour: it is taken to go on as long again, not four times', () => {
+      // 30 % fell in the only half hour: 70 min by its rate, 140 by that of the hour.
+      const before = { balance: { percent: 100, untilEpochSeconds: start - 3_600 } };
+      expect(notified(poll(falling(70, 30, 30), aWatch(gp2, before)))).toEqual([]);
+      // 50 % in 40 minutes, 50 left: 60 min by the hour.
+      expect(notified(poll(falling(50, 37.5, 40), aWatch(gp2, before)))).toEqual([
+        'credits-will-exhaust warning',
+      ]);
+    });
+
+    test('it ended five minutes ago: no warning, and one that stands holds by the last half hour', () => {
+      const ended = [...falling(45, 30, 54), ...times(6, 45)];
+      expect(notified(poll(ended))).toEqual([]);
+      expect(notified(poll(ended, open('warning')))).toEqual(['credits-will-exhaust warning']);
+    });
+
+    test('the day before it came back from half at this hour: a warning below four fifths of that', () => {
+      expect(notified(poll(falling(41, 25), lowest('P')))).toEqual([]);
+      expect(notified(poll(falling(39, 25), lowest('P')))).toEqual(['credits-will-exhaust warning']);
+      // Below two percent it did not come back.
+      expect(notified(poll(falling(41, 25), lowest('0')))).toEqual(['credits-will-exhaust warning']);
+    });
+
+    test('what is usual is not critical either, but within five minutes', () => {
+      // 8.5, 7.7, 8.4 and 4.8 minutes are left, and at full speed twice 340 s, and 280.
+      expect(notified(poll(falling(17, 60), lowest('A')))).toEqual([]);
+      expect(notified(poll(falling(17, 66), lowest('A')))).toEqual(['credits-will-exhaust warning']);
+      expect(notified(poll(falling(14, 50), lowest('8')))).toEqual(['credits-will-exhaust warning']);
+      expect(notified(poll(falling(14, 88), lowest('8')))).toEqual(['credits-will-exhaust critical']);
+    });
+
+    test('what could be empty in five minutes at full speed is always said', () => {
+      // 2,000 s are a whole bucket: 15 % of it are 300 s.
+      expect(notified(poll(falling(15.5, 10), lowest('7')))).toEqual([]);
+      expect(notified(poll(falling(14.5, 10), lowest('7')))).toEqual(['credits-will-exhaust warning']);
+    });
+
+    test('critical stays critical while the last half hour says so', () => {
+      const slower = [...falling(27, 40, 50), ...times(10, 0).map((_, i) => 26.9 - i / 10)];
+      expect(notified(poll(slower, open('critical')))).toEqual(['credits-will-exhaust critical']);
+      expect(notified(poll(slower, open('warning')))).toEqual(['credits-will-exhaust warning']);
+    });
   });
 
   test('a load of five minutes counts as no more than what it took of the last half hour', () => {

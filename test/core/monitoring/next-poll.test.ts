@@ -5,7 +5,7 @@ import { volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { dueOfParts, nextPoll } from '../../../core/monitoring/next-poll.ts';
 import type { Watch } from '../../../core/monitoring/watch.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
-import { aGp2, aWatch, start, watched } from './watching.ts';
+import { aGp2, aWatch, start, throttled, watched } from './watching.ts';
 
 const minute = 60;
 const due = (volume: Volume, watch: Partial<Watch>, now = start) =>
@@ -42,6 +42,22 @@ test('an idle volume publishes no balance and spends none: the old one holds', (
   expect(
     afterMinutes(due(aGp2(100), { balance: { percent: 100, untilEpochSeconds: start - day } }).balance),
   ).toBe(10);
+});
+
+describe('where CloudWatch of a Region is seven minutes later than as a rule', () => {
+  const late = { delaySeconds: 180 + 420 };
+
+  test('the balance of an idle volume holds as long less', () => {
+    const old = { percent: 100, untilEpochSeconds: start - 86_400 };
+    // 10 min from the last poll, and 7 less: the bucket may fall since.
+    expect(afterMinutes(due(aGp2(100), { balance: old, ...late }).balance)).toBe(3);
+  });
+
+  test('a minute that was throttled 12 minutes ago is one of a moment ago: every tick polls', () => {
+    const held = { throttled: throttled([12], 'volume-iops'), hours: '0'.repeat(168) };
+    expect(afterMinutes(due(aVolume(), { ...held, ...late }).checks)).toBe(1);
+    expect(afterMinutes(due(aVolume(), held).checks)).toBeGreaterThan(1);
+  });
 });
 
 test('volumes without a bucket are never asked for one', () => {

@@ -31,7 +31,7 @@ function simulated(volume: Volume, shares: readonly number[], seed = 1): Watched
     const share = shares[minute] ?? shares.at(-1) ?? 0;
     return { share, topSecondShare: share };
   };
-  const history = historyOf(limits, volumeType.endsWith('1') ? 1_024 : 16, demand, uniform, day);
+  const history = historyOf(limits, volumeType.endsWith('1') ? 1_024 : 16, demand, uniform, { length: day });
   return { volume, group: 'test', checks: expectedChecks(volume), history };
 }
 

@@ -8,6 +8,7 @@ import { type Poll, queriesOfPoll } from '../../../core/monitoring/queries-of-po
 import { withMinutes } from '../../../core/monitoring/throttled-minutes.ts';
 import { newWatch, type OpenFinding, type Watch } from '../../../core/monitoring/watch.ts';
 import { type Watched, watchedOf } from '../../../core/monitoring/watched.ts';
+import { bytesPerMiB } from '../../../core/units.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 import { metricSet, type Points } from '../../fixtures/metric-set.ts';
 
@@ -50,6 +51,8 @@ export interface PollAt extends Partial<Published> {
   atMinute: number;
   parts?: Poll['parts'];
   published?: Parameters<typeof watchedOf>[1];
+  /** How old the newest minutes of the Region are. */
+  delaySeconds?: number | null;
 }
 
 /** A poll so many minutes after the start, of the parts that are given. */
@@ -61,6 +64,7 @@ export function pollAt({
   untilMinute,
   points = {},
   published,
+  delaySeconds = null,
 }: PollAt): AfterPoll {
   const now = start + atMinute * minute;
   const of = watched(volume, published ?? null);
@@ -75,7 +79,7 @@ export function pollAt({
   const length = Math.max(0, ...Object.values(points).map((values) => values.length));
   const from = start + ((untilMinute ?? atMinute - 2) - length) * minute;
   return afterPoll(watch, of, poll, metricSet(points, minute, from), {
-    ...{ nowEpochSeconds: now, tickSeconds },
+    ...{ nowEpochSeconds: now, tickSeconds, delaySeconds },
     advising: () => unknown({ code: 'no-ebs-prices', region: of.volume.region }),
   });
 }
@@ -98,6 +102,23 @@ export const checks = (iops: number[], throughput: number[] = none) => ({
   VolumeIOPSExceededCheck: iops,
   VolumeThroughputExceededCheck: throughput,
 });
+/** The same with the rates of each minute: near the limit (gp3 of 3,000 IOPS and 125 MiB/s) where a check is 1, else next to nothing. */
+export function atLimit(iops: number[], throughput: number[] = none): Points {
+  const operations = iops.map((check) => (check > 0 ? 0.9 * 3_000 * minute : 6_000));
+  const bytes = operations.map((count, i) =>
+    (throughput[i] as number) > 0 ? 0.95 * 125 * bytesPerMiB * minute : count * 16_384,
+  );
+  const nothing = times(iops.length, 0);
+  return {
+    ...checks(iops, throughput),
+    ...{
+      VolumeReadOps: operations,
+      VolumeReadBytes: bytes,
+      VolumeWriteOps: nothing,
+      VolumeWriteBytes: nothing,
+    },
+  };
+}
 export const throttled = (
   minutesAgo: readonly number[],
   cause: 'volume-iops' | 'volume-throughput' | 'volume-credits',

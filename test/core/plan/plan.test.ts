@@ -1,7 +1,9 @@
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
+import type { VolumeType } from '../../../core/limits/volume-limits.ts';
 import { plan } from '../../../core/plan/plan.ts';
+import { type EbsPrices, priceBook } from '../../../core/prices/prices.ts';
 import type { Planned, PlanOption, PlanReason } from '../../../core/schemas/plan-answer.ts';
-import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
+import { anInstanceType, aRegionCatalog, ebs, ebsWithout } from '../../fixtures/region-catalog.ts';
 import { aNeed, aRequest, rates } from './requests.ts';
 
 const regionCatalog = builtInRegionCatalog('us-east-1');
@@ -225,6 +227,36 @@ describe('an instance as part of the plan', () => {
     const { options } = plan(aRequest(need, { instance: chosen, types: ['gp3'] }, 10), some);
     expect(options.map(({ instanceType }) => instanceType).slice(0, 2)).toEqual(['m1.large', 'm2.large']);
     expect(options[1]?.reasons[0]).toMatchObject({ code: 'price-unknown' });
+  });
+});
+
+describe('a type of volume without a price', () => {
+  const prices = (ebs: EbsPrices) => priceBook({ region: 'us-east-1', ebs, instances: null });
+  const of = (volumeType: VolumeType) =>
+    plan(aRequest(rates(15_000, 625, 1_000)), {
+      ...builtInRegionCatalog('us-east-1'),
+      prices: prices({ ...ebsWithout(volumeType), asOf: '2026-11-20' }),
+    });
+  const noteOf = (volumeType: string) => ({
+    ...{ code: 'prices-of-another-region', region: 'us-east-1', rankingRegion: 'us-east-1' },
+    reason: { code: 'no-ebs-price', volumeType, region: 'us-east-1' },
+  });
+  const usdOf = ({ options }: Planned, type: string) =>
+    options.filter(({ layout }) => layout.volumeType === type).map(({ monthlyUsd }) => monthlyUsd.volumes);
+
+  test('is said, and options of other types keep their price', () => {
+    const answer = of('io2');
+    expect(answer.notes).toContainEqual(noteOf('io2'));
+    expect(usdOf(answer, 'gp3')).toEqual(usdOf(planned(rates(15_000, 625, 1_000)), 'gp3'));
+    expect(usdOf(answer, 'io2').length).toBeGreaterThan(0);
+    expect(new Set(usdOf(answer, 'io2'))).toEqual(new Set([null]));
+  });
+
+  test('that is only compared with has a note of its own, and one that no part of the plan needs has none', () => {
+    expect(of('io1').notes).toContainEqual(noteOf('io1'));
+    expect(of('io1').options.every(({ monthlyUsd }) => monthlyUsd.volumes !== null)).toBe(true);
+    const codes = of('standard').notes.map(({ code }) => code);
+    expect(codes).not.toContain('prices-of-another-region');
   });
 });
 

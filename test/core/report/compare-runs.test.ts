@@ -1,4 +1,5 @@
 /** Two runs compared: what is new, worse, better, resolved, and when nobody can tell; what both cost and could save. */
+import type { VolumeType } from '../../../core/limits/volume-limits.ts';
 import { run } from '../../../core/recommendations/recommendation.ts';
 import { changesOf, compareRuns } from '../../../core/report/compare-runs.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
@@ -116,6 +117,20 @@ describe('what is in one run alone', () => {
       expect(later({ knownMinutes: 720, unknownMinutes: 0 }, '2026-11-20')).toBe('not-evaluated'); // half a day
     },
   );
+
+  test('a saving is not resolved where its type, or the one it goes to, has no price any more', () => {
+    const saving = aFinding({
+      kind: 'cheaper-type',
+      evidence: { ...aFinding({ kind: 'cheaper-type' }).evidence, recommendedVolumeType: 'gp3' },
+    } as never);
+    const later = (unpricedTypes: VolumeType[]) => ({
+      volumes: [anEvaluation({ volumeType: 'gp2' })],
+      prices: [{ region: 'us-east-1', refreshedAt: null, sources: [], ebsAsOf: '2026-11-20', unpricedTypes }],
+    });
+    expect(changeOf(saving, null, later(['io1', 'st1']))).toBe('resolved');
+    expect(changeOf(saving, null, later(['gp2']))).toBe('not-evaluated');
+    expect(changeOf(saving, null, later(['gp3']))).toBe('not-evaluated');
+  });
 
   test('a volume that was deleted saves nothing more, whatever is known of prices', () => {
     const later = { ...whole, prices: prices(null) };

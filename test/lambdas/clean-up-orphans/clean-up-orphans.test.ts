@@ -4,7 +4,7 @@ import { Throttled, Unreadable } from '../../../core/errors.ts';
 import { cleanUpOrphans, type SweepFrom } from '../../../lambdas/clean-up-orphans/clean-up-orphans.ts';
 
 const host = (campaignId: string, expires = '2026-11-22T13:00:00Z'): Orphan => ({
-  ...{ id: `i-of-${campaignId}`, campaignId, state: 'running' },
+  ...{ id: `i-of-${campaignId}`, campaignId, state: 'running', stateReason: null },
   ...{ expires, createdAt: '2026-11-22T11:00:00Z' },
 });
 

@@ -83,7 +83,7 @@ class World {
 
   posts(message: TopicMessage, charts = true) {
     const slack = { token: 'xoxb-1', channel: 'C1' };
-    return botPosts({ name: 'dba', slack, charts }, message, this.use());
+    return botPosts({ name: 'dba', slack, charts, buttons: true }, message, this.use());
   }
 
   async send(message: TopicMessage, { isRepeated = false, charts = true } = {}): Promise<void> {

@@ -50,6 +50,8 @@ class World {
   findings = new Map<string, FindingNow>();
   wholes = new Map<string, Notification>();
   fails: (channel: string, part: number) => Error | null = () => null;
+  anew: RefusedMessage[] = [];
+  changes = new Map<string, number>();
   /** Parts of a message for a channel; null: it is not set up. */
   parts: (channel: string) => number | null = () => 1;
 
@@ -100,6 +102,14 @@ class World {
       keepRefused: async (refused) => {
         this.refused.push(refused);
       },
+      waitAnew: async (waiting) => {
+        this.anew.push(waiting);
+      },
+      isNewestOfAlarm: async (arn, changedAtMs) => {
+        if ((this.changes.get(arn) ?? 0) > changedAtMs) return false;
+        this.changes.set(arn, changedAtMs);
+        return true;
+      },
       onTrouble: (name, error) => {
         this.troubles.push(`${name}: ${error.message}`);
       },
@@ -122,6 +132,93 @@ class World {
 }
 
 const both = [channel('dba'), channel('web')];
+
+describe('an alarm', () => {
+  const arn = 'arn:aws:cloudwatch:us-east-1:111122223333:alarm:AuditFailed';
+  const event = (NewStateValue: string, hour: number, OldStateValue = 'OK') =>
+    JSON.stringify({
+      ...{
+        AlarmName: 'AuditFailed',
+        AlarmArn: arn,
+        NewStateValue,
+        OldStateValue,
+        NewStateReason: 'it failed',
+      },
+      StateChangeTime: `2026-11-19T${hour}:00:00.000+0000`,
+    });
+  const began = (receiveCount = 1) => queued({ messageId: 'began', text: event('ALARM', 10), receiveCount });
+  const ended = () => queued({ messageId: 'ended', text: event('OK', 11, 'ALARM') });
+  const ids = {
+    began: `alarm#${arn}#2026-11-19T10:00:00.000+0000#ALARM`,
+    ended: `alarm#${arn}#2026-11-19T11:00:00.000+0000#OK`,
+  };
+  const dba = [channel('dba')];
+
+  test('is sent, and its end too', async () => {
+    const world = new World();
+    for (const one of [began(), ended()]) await deliver(one, world.use(dba));
+    expect(world.posted).toEqual([`dba ${ids.began} 0`, `dba ${ids.ended} 0`]);
+  });
+
+  test('waits until a channel is set up, however long: no queue hands a message out more than 100 times', async () => {
+    const world = new World();
+    world.parts = () => null;
+    let message = began();
+    for (let week = 0; week < 10; week++) {
+      let receives = 1;
+      while (world.anew.length === week) {
+        expect(receives).toBeLessThan(100);
+        await deliver({ ...message, receiveCount: receives++ }, world.use(dba));
+      }
+      message = queued({ messageId: `anew-${week}`, text: JSON.stringify(world.anew[week]) });
+    }
+    world.parts = () => 1;
+    expect(await deliver(message, world.use(dba))).toMatchObject({ posted: 1, againInSeconds: null });
+    expect(world.posted).toEqual([`dba ${ids.began} 0`]);
+    expect(world.refused).toEqual([]);
+  });
+
+  test('that waits anew is left to the new message', async () => {
+    const world = new World();
+    world.parts = () => null;
+    const use = world.use(dba);
+    expect(await deliver(began(99), use)).toMatchObject({ notConfigured: ['dba'], againInSeconds: null });
+    expect(world.anew).toMatchObject([{ type: 'stripewise.refused', channel: 'dba', id: ids.began }]);
+    // Where the queue does not take it, this one stays.
+    const failing = { ...use, waitAnew: () => Promise.reject(new Unavailable('sqs')) };
+    const other = { ...began(99), messageId: 'other' };
+    expect(await deliver(other, failing)).toMatchObject({ againInSeconds: 3_600 });
+  });
+
+  test('that ended while it waited is left out, and so is its end where nobody was there to see either', async () => {
+    const world = new World();
+    world.parts = () => null;
+    await deliver(began(), world.use(dba));
+    expect(await deliver(ended(), world.use(dba))).toMatchObject({ againInSeconds: null });
+    world.parts = () => 1;
+    expect(await deliver(began(2), world.use(dba))).toMatchObject({ posted: 0, againInSeconds: null });
+    expect(world.posted).toEqual([]);
+  });
+
+  test('that comes behind its end, after quiet hours, is left out: a reader would take it for the present', async () => {
+    const world = new World();
+    for (const one of [ended(), began()]) await deliver(one, world.use(dba));
+    expect(world.posted).toEqual([`dba ${ids.ended} 0`]);
+  });
+
+  test('of a stack that is new is OK for the first time, and ended nothing', async () => {
+    const world = new World();
+    const first = queued({ messageId: 'first', text: event('OK', 9, 'INSUFFICIENT_DATA') });
+    expect(await deliver(first, world.use(dba))).toMatchObject({ posted: 0, againInSeconds: null });
+    expect(world.posted).toEqual([]);
+  });
+
+  test('waits where the table does not answer', async () => {
+    const world = new World();
+    const failing = { ...world.use(dba), isNewestOfAlarm: () => Promise.reject(new Unavailable('dynamodb')) };
+    expect(await deliver(began(), failing)).toMatchObject({ posted: 0, againInSeconds: 30 });
+  });
+});
 
 test('every channel gets it, and it is over', async () => {
   const world = new World();

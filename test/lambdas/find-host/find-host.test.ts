@@ -1,12 +1,19 @@
 /** A host is on its way, there, or gone. */
-import { type FindFrom, findHost, HostGone, NotYet } from '../../../lambdas/find-host/find-host.ts';
+import { NotYet } from '../../../core/errors.ts';
+import { type FindFrom, findHost, HostGone } from '../../../lambdas/find-host/find-host.ts';
 import { aCampaign } from '../../core/benchmark/campaign/campaigns.ts';
 
 type Host = Awaited<ReturnType<FindFrom['findHosts']>>[number];
 
 const names = ['f', 'g', 'h', 'i'].map((letter) => `/dev/sd${letter}`);
 const host: Host = {
-  ...{ instanceId: 'i-1', state: 'running', expiresAt: '2026-11-22T14:00:00Z', imageId: 'ami-1' },
+  ...{
+    instanceId: 'i-1',
+    state: 'running',
+    stateReason: null,
+    expiresAt: '2026-11-22T14:00:00Z',
+    imageId: 'ami-1',
+  },
   // EC2 lists them in any order.
   volumes: new Map([...names].reverse().map((name) => [name, `vol-of-${name.at(-1)}`])),
 };
@@ -55,6 +62,24 @@ test('EC2 may list it a little late; after two minutes it is gone', async () => 
   const gone = find([], 'Online', '2026-11-22T12:02:00Z');
   await expect(gone).rejects.toThrow(HostGone);
   await expect(gone).rejects.toThrow('i-1 is not there any more: EC2 or somebody has ended it');
+});
+
+test.each([
+  [
+    'terminated',
+    'Client.InternalError: Client error on launch',
+    'i-1 is terminated: Client.InternalError: Client error on launch',
+  ],
+  ['shutting-down', null, 'i-1 is shutting-down: EC2 does not say why'],
+  [
+    'stopped',
+    'Server.ScheduledStop: Stopped by a schedule',
+    'i-1 is stopped: Server.ScheduledStop: Stopped by a schedule',
+  ],
+])('one that is %s will not come, and EC2 says why', async (state, stateReason, message) => {
+  const finding = find([{ ...host, state, stateReason }]);
+  await expect(finding).rejects.toThrow(HostGone);
+  await expect(finding).rejects.toThrow(new Error(message));
 });
 
 test('without its tag nobody knows how long it may work: it is given up', async () => {

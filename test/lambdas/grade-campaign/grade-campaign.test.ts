@@ -1,5 +1,5 @@
 /** The report, from what hosts wrote: whatever of it there is. */
-import { Unreadable } from '../../../core/errors.ts';
+import { NotYet, Unreadable } from '../../../core/errors.ts';
 import type { ExceededChecks } from '../../../core/report-card/exceeded-checks.ts';
 import { gradeCampaign } from '../../../lambdas/grade-campaign/grade-campaign.ts';
 import { aCampaign, anEnd, aResult } from '../../core/benchmark/campaign/campaigns.ts';
@@ -105,6 +105,11 @@ describe('devices that tell nothing of limits', () => {
       code: 'device-silent',
       deviceSays: 'nvme-cli is not there',
     });
+  });
+
+  test('where it has not got the last minutes yet, there is no report yet', async () => {
+    const early = new NotYet('CloudWatch has the metrics in 20 s');
+    await expect(graded(120, () => Promise.reject(early))).rejects.toThrow(early);
   });
 
   test('where it cannot be asked the report says so', async () => {

@@ -43,12 +43,16 @@ test('it counts as launched when it was asked for', async () => {
 
 test('one that is there is taken as it is, and nothing is launched', async () => {
   const there = { instanceId: 'i-9', launchedAt: '2026-11-22T11:59:00.000Z' };
+  const gone = { ...there, instanceId: 'i-8', state: 'terminated' };
   const launch = async () => {
     throw new Error('launched twice');
   };
-  expect(await launchHost(aCampaign(), cellId, askedAt, { findHosts: async () => [there], launch })).toEqual(
-    there,
-  );
+  expect(
+    await launchHost(aCampaign(), cellId, askedAt, {
+      findHosts: async () => [gone, { ...there, state: 'running' }],
+      launch,
+    }),
+  ).toEqual(there);
 });
 
 test('tags say whose it is and when its time is over', async () => {

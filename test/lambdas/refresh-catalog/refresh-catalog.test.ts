@@ -1,8 +1,10 @@
 /** A Region's prices are read once a week; what cannot be read is said, and what was read before is kept. */
 import { builtInCatalog } from '../../../core/catalog/instance-types.ts';
+import { regionCatalogOf, type StoredCatalog } from '../../../core/catalog/region-catalog.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../../core/errors.ts';
+import { builtInPrices, type EbsPrices } from '../../../core/prices/prices.ts';
 import type { AuditNotice } from '../../../core/schemas/audit-notice.ts';
-import { anInstanceType, somePrices } from '../../fixtures/region-catalog.ts';
+import { anInstanceType, ebsWithout, somePrices } from '../../fixtures/region-catalog.ts';
 import { failing, refresh, stored } from './refresh.ts';
 
 const denied = new AccessDenied('pricing:GetProducts of eu-central-1 failed: AccessDeniedException: no');
@@ -80,6 +82,65 @@ describe('what is not allowed makes the run partial, by one line, and nothing is
     });
     expect([refreshed, notices]).toEqual([false, []]);
     expect(incomplete).toMatchObject([{ reason: 's3:PutObject: no' }]);
+  });
+});
+
+describe('a type of volume whose row is missing', () => {
+  const reason = 'not known: EBS:VolumeUsage.gp2 (there is no such row)';
+  const read = (region: string) => async () => ({
+    prices: somePrices({ region, ebs: { ...ebsWithout('gp2'), asOf: '2026-11-19' } }),
+    notices: [
+      {
+        ...({ code: 'price-list-incomplete', region, part: 'ebs', reason } as const),
+        ...{ volumeTypes: ['gp2'], usedInstead: [] },
+      },
+    ],
+  });
+
+  test('has the price of the older table, which is named with its day; other types are of today', async () => {
+    const old = stored({ refreshedAt: '2026-11-01T08:00:00.000Z' });
+    const { written, notices } = await refresh({ ...old, getPrices: read('eu-central-1') });
+    expect(notices).toMatchObject([
+      { volumeTypes: ['gp2'], usedInstead: [{ part: 'ebs', asOf: '2026-11-15', volumeTypes: ['gp2'] }] },
+    ]);
+    const [regionCatalog] = written as [StoredCatalog];
+    const { sources } = regionCatalogOf(regionCatalog).prices;
+    expect(regionCatalog.prices.ebs).toMatchObject({ asOf: '2026-11-19', storagePerGiB: { gp2: 0.1 } });
+    expect(sources).toMatchObject([
+      { part: 'ebs', asOf: '2026-11-19' },
+      { part: 'ebs', asOf: '2026-11-15', volumeTypes: ['gp2'] },
+      { part: 'instances' },
+    ]);
+  });
+
+  test('keeps the day of its price however often it is missing', async () => {
+    const first = await refresh({
+      ...stored({ refreshedAt: '2026-11-01T08:00:00.000Z' }),
+      getPrices: read('eu-central-1'),
+    });
+    const again = await refresh({
+      readStored: async () => first.written[0] as StoredCatalog,
+      getPrices: read('eu-central-1'),
+    });
+    expect(again.refreshed).toBe(true); // tried again by each run
+    expect(again.written[0]?.prices.ebs?.fromOtherTables).toMatchObject([
+      { volumeTypes: ['gp2'], asOf: '2026-11-15' },
+    ]);
+  });
+
+  test('has none where there never was one, and the table is tried again by each run', async () => {
+    const { written, notices } = await refresh({ getPrices: read('eu-central-1') });
+    expect(notices).toMatchObject([{ usedInstead: [{ part: 'ebs', asOf: null, volumeTypes: ['gp2'] }] }]);
+    expect(written[0]?.prices.ebs).toMatchObject({ storagePerGiB: { gp2: null, gp3: 0.08 } });
+    const again = await refresh({ readStored: async () => written[0] as StoredCatalog });
+    expect(again.refreshed).toBe(true);
+  });
+
+  test('has the price that comes with stripewise where its Region has one', async () => {
+    const { asOf } = builtInPrices('us-east-1').ebs as EbsPrices;
+    const { notices, written } = await refresh({ getPrices: read('us-east-1') }, 'us-east-1');
+    expect(notices).toMatchObject([{ usedInstead: [{ part: 'ebs', asOf, volumeTypes: ['gp2'] }] }]);
+    expect(regionCatalogOf(written[0] as StoredCatalog).refreshedAt).toBeNull(); // a part comes with stripewise
   });
 });
 

@@ -28,6 +28,8 @@ class World {
   observations: MonitoringObservation[] = [];
   readonly notified: string[] = [];
   now = start;
+  /** How old CloudWatch's newest minutes are, by Region. */
+  delays: Record<string, number> = {};
   isNew = true;
   calls: MonitoringCall[] = [];
   bound: number | null = null;
@@ -49,7 +51,8 @@ class World {
   ) {
     const times: number[] = [];
     const first = Math.ceil(call.startEpochSeconds / 60) * 60;
-    for (let time = first; time <= this.now - 120; time += 60) times.push(time);
+    const delay = this.delays[call.region] ?? 60;
+    for (let time = first; time <= this.now - delay - 60; time += 60) times.push(time);
     const value = (time: number): number => {
       if (metric === 'BurstBalance') return this.balance(time);
       const isDraining = this.balance(time) < this.balance(time - 60);
@@ -82,6 +85,7 @@ class World {
       nowEpochSeconds: () => this.now,
       rules: {
         tickSeconds: 60,
+        mostPoints: 4_000_000,
         thresholds: defaultThresholds,
         advising: () => ({ known: false, reason: { code: 'no-ebs-prices', region: 'us-east-1' } }),
       },
@@ -283,4 +287,16 @@ test('a tick that dies between saying and remembering says it again', async () =
 
 test('a watch survives a trip through JSON', () => {
   expect(JSON.parse(JSON.stringify(newWatch(gp2, start)))).toEqual(newWatch(gp2, start));
+});
+
+test('how late CloudWatch is in a Region is measured by its newest minutes, and remembered', async () => {
+  const world = new World();
+  const far = aVolume({ ...gp2, volumeId: 'vol-0b', region: 'eu-west-1' });
+  const idle = aVolume({ ...gp2, volumeId: 'vol-0c', region: 'ap-south-1' });
+  world.volumes = [gp2, far, idle];
+  // Of the third nothing was published for an hour: that says nothing of CloudWatch.
+  world.delays = { 'eu-west-1': 600, 'ap-south-1': 3_600 };
+  expect((await watchVolumes(world.use())).delaySeconds).toEqual({ 'us-east-1': 60, 'eu-west-1': 600 });
+  const remembered = ['vol-0a', 'vol-0b', 'vol-0c'].map((id) => world.watches.get(id)?.delaySeconds);
+  expect(remembered).toEqual([60, 600, null]);
 });

@@ -47,6 +47,11 @@ test('a finding is a thread of its own, with its next steps', () => {
   ]);
 });
 
+test('without a link the command that opens the report is the last line', () => {
+  const [one] = amazonQNotifications(aNotification([aFinding()]));
+  expect(one?.content.description.split('\n').at(-1)).toBe('Open report: stripewise report open --run run-1');
+});
+
 test('of what is resolved there is nothing to do', () => {
   const [resolved] = amazonQNotifications(aNotification([aFinding()], 'resolved'));
   expect(resolved?.content.nextSteps).toBeUndefined();

@@ -28,7 +28,8 @@ const runLines = [
 test('one finding: what, why, what to do, and what the run was', () => {
   const { subject, text } = notificationMail(aNotification([aFinding()]));
   expect(subject).toBe('stripewise: 1 new finding (1 warning) on vol-1.');
-  expect(text.split('\n')).toEqual([subject, '', ...lines, '', ...runLines]);
+  const open = 'Open report: stripewise report open --run run-1';
+  expect(text.split('\n')).toEqual([subject, '', ...lines, '', open, ...runLines]);
 });
 
 test('what a benchmark of it showed stands below, and in the subject', () => {

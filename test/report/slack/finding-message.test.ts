@@ -15,8 +15,8 @@ import { untrustedNotification } from '../../fixtures/untrusted-notification.ts'
 import { messageComplaints, wholeText } from './message-complaints.ts';
 
 const finding = aFinding({ id: '0123456789abcdef' });
-const only = (notification: Notification) => {
-  const [first, ...more] = slackThreadMessages(notification);
+const only = (notification: Notification, hasButtons = true) => {
+  const [first, ...more] = slackThreadMessages(notification, hasButtons);
   if (first === undefined || more.length > 0) throw new Error('not one message');
   return first;
 };
@@ -78,6 +78,29 @@ describe('buttons', () => {
   test('of an id that would not fit there are none: cut, it would be that of another finding', () => {
     expect(buttonsOf(aNotification([aFinding({ id: 'x'.repeat(3_000) })]))).toEqual([]);
   });
+
+  test('where nobody hears them there are none: the link to the report is text', () => {
+    const linked = aNotification(findingsOnVolumes(11), 'opened', someLinks);
+    const [first] = slackThreadMessages(linked, false);
+    const rest = slackSummary(linked, 10, false);
+    for (const message of [first?.message, rest]) {
+      expect(message?.blocks.filter(({ type }) => type === 'actions')).toEqual([]);
+      expect(wholeText(message as never)).toContain('|Open report>*');
+    }
+  });
+});
+
+describe('without a link', () => {
+  test('the footer names the command that opens the report', () => {
+    expect(only(aNotification([finding])).message.blocks.at(-1)).toMatchObject({
+      type: 'context',
+      elements: [{ text: '20 Nov 00:00 UTC, audit run-1. Open report: stripewise report open --run run-1' }],
+    });
+  });
+
+  test('between two audits there is no run to open', () => {
+    expect(wholeText(only(aNotificationBetweenRuns([finding])).message)).not.toContain('report open');
+  });
 });
 
 test('what is resolved has a mark of its own, and nothing to do', () => {
@@ -131,12 +154,12 @@ describe('of many findings', () => {
 
   test('the most urgent have a message of their own, the others are lines of one', () => {
     const notification = aNotification(all);
-    const messages = slackThreadMessages(notification);
+    const messages = slackThreadMessages(notification, true);
     expect(messages).toHaveLength(10);
     expect(messages.slice(0, 4).map(({ findingId }) => findingId)).toEqual([
       ...['critical-finding-0', 'critical-finding-1', 'critical-finding-2', 'finding-0'],
     ]);
-    const summary = slackSummary(notification, messages.length);
+    const summary = slackSummary(notification, messages.length, true);
     expect(summary?.text).toBe('stripewise: 13 findings more, less urgent.'); // 23 - 10
     expect(summary?.metadata.event_payload).toEqual({ change_id: 'message-1:summary' });
     expect(wholeText(summary as never)).toContain(
@@ -145,13 +168,13 @@ describe('of many findings', () => {
   });
 
   test('what the notification left out is counted', () => {
-    const summary = slackSummary({ ...aNotification(all), notShown: 5 }, 10);
+    const summary = slackSummary({ ...aNotification(all), notShown: 5 }, 10, true);
     expect(summary?.text).toBe('stripewise: 18 findings more, less urgent.'); // 23 - 10 + 5
     expect(wholeText(summary as never)).toContain('and 5 more: stripewise report open --run run-1');
   });
 
   test('where every one has its message there is no other', () => {
-    expect(slackSummary(aNotification(findingsOnVolumes(10)), 10)).toBeNull();
+    expect(slackSummary(aNotification(findingsOnVolumes(10)), 10, true)).toBeNull();
   });
 });
 
@@ -160,7 +183,7 @@ const listed = /:(?:red_circle|large_yellow_circle|large_blue_circle|white_check
 test('whatever stands in the account: Slack takes each message, nothing of it acts, and every finding is shown or counted', () => {
   fc.assert(
     fc.property(untrustedNotification(), (notification) => {
-      const messages = slackThreadMessages(notification);
+      const messages = slackThreadMessages(notification, true);
       expect(messages.length).toBe(Math.min(maxThreads, notification.notified.length));
       for (const { message, changeId, findingId } of messages) {
         expect(messageComplaints(message)).toEqual([]);
@@ -170,7 +193,7 @@ test('whatever stands in the account: Slack takes each message, nothing of it ac
         for (const value of JSON.stringify(message).matchAll(/"value":"([^"]*)"/g))
           expect(value[1]).toBe(notified?.id);
       }
-      const summary = slackSummary(notification, messages.length);
+      const summary = slackSummary(notification, messages.length, true);
       const rest = notification.notified.length - messages.length + notification.notShown;
       if (summary === null) return expect(rest).toBe(0);
       expect(messageComplaints(summary)).toEqual([]);

@@ -32,10 +32,16 @@ test('one line says of which day the prices are, by Region', () => {
   const prices = [
     { region: 'us-east-1', refreshedAt: null, ebsAsOf: '2026-11-01' },
     { region: 'eu-central-1', refreshedAt: '2026-11-21T16:50:11Z', ebsAsOf: '2026-11-20' },
+    {
+      region: 'eu-west-1',
+      refreshedAt: null,
+      ebsAsOf: '2026-11-01',
+      unpricedTypes: ['io1' as const, 'sc1' as const],
+    },
     { region: 'eu-west-2', refreshedAt: null, ebsAsOf: null },
   ].map((one) => ({ ...one, sources: [] }));
   expect(linesOf([], { prices })).toContain(
-    'EBS prices used: us-east-1 of 2026-11-01 (built in), eu-central-1 of 2026-11-20 (refreshed 2026-11-21 16:50 UTC), eu-west-2 not known.',
+    'EBS prices used: us-east-1 of 2026-11-01 (built in), eu-central-1 of 2026-11-20 (refreshed 2026-11-21 16:50 UTC), eu-west-1 of 2026-11-01 (built in, none of io1 or sc1), eu-west-2 not known.',
   );
 });
 

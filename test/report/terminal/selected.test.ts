@@ -78,6 +78,12 @@ test.each([
     { low: 46.9, high: null },
     '3,000 IOPS or more, 47 MiB/s or more',
   ],
+  [
+    'what bounds it is too far from it to size for',
+    { low: 3_000, high: 48_000 },
+    { low: 46.9, high: 75 },
+    '3,000 IOPS or more, 47 to 75 MiB/s',
+  ],
   ['bytes are not known', { low: 3_200, high: 4_000 }, null, '3,200 to 4,000 IOPS'],
   ['nobody can tell', null, null, '-'],
 ] as const)('demanded, where %s', (_, demandIops, demandMiBps, said) => {

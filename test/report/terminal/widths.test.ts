@@ -74,7 +74,7 @@ const start = Date.parse('2026-11-20T23:55:00Z') / 1_000;
 const span: ThrottledSpan = {
   ...{ cause: 'instance-throughput', throttledMinutes: 600, confidence: 'medium' },
   top: { iops: 12_345, mibps: 1_234.5, activeTimeIops: 48_102 },
-  ...{ demandIops: { low: 12_345, high: 48_102 }, demandMiBps: { low: 1_234, high: 4_810 } },
+  ...{ demandIops: { low: 12_345, high: 18_102 }, demandMiBps: { low: 1_234, high: 1_810 } },
   ...{ startEpochSeconds: start, endEpochSeconds: start + 36_000 },
 };
 
@@ -140,7 +140,7 @@ test.each(widths)('in %d columns a table that is too wide goes on below: each ce
     'instance-throughput',
     '600 of 600',
     '(48,102 IOPS while busy)',
-    '1,234 to 4,810 MiB/s',
+    '1,234 to 1,810 MiB/s',
   ])
     expect(spans).toContain(cell);
 });

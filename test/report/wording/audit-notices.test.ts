@@ -12,6 +12,7 @@ const some = ['vol-01', 'vol-02', 'vol-03', 'vol-04', 'vol-05'];
 
 const samples: (AuditNotice | NotRead)[] = [
   { code: 'ebs-prices-unknown', region },
+  { code: 'volume-type-prices-unknown', region, volumeTypes: ['io1', 'standard'] },
   { ...notRefreshed, used: 'stored', asOf: '2026-11-01' },
   { ...notRefreshed, used: 'built-in', asOf: null },
   { ...notRefreshed, used: 'none', asOf: '2026-11-20' },
@@ -22,6 +23,15 @@ const samples: (AuditNotice | NotRead)[] = [
     code: 'price-list-incomplete',
     ...{ region, part: 'ebs', reason: 'not known: EBS:VolumeUsage.gp3 (there is no such row)' },
     usedInstead: [{ part: 'ebs', asOf: '2026-11-01' }],
+  },
+  {
+    code: 'price-list-incomplete',
+    ...{ region, part: 'ebs', reason: 'not known: EBS:VolumeUsage.gp3 (there is no such row)' },
+    volumeTypes: ['gp3', 'io1'],
+    usedInstead: [
+      { part: 'ebs', asOf: '2026-11-01', volumeTypes: ['gp3'] },
+      { part: 'ebs', asOf: null, volumeTypes: ['io1'] },
+    ],
   },
   {
     code: 'price-list-incomplete',

@@ -81,6 +81,7 @@ export const campaignLines: readonly LinesOfCodes[] = [
       id: 'stripe-m5-large',
       failure: { step: 'Run it on the host', error: 'HostLost', message: 'it did not answer' },
       leftBehind: { step: 'End its host', error: null, message: 'no' },
+      hostEnded: 'Client.InternalError: Client error on launch',
     }),
   },
   {

@@ -7,8 +7,15 @@ checkLines('campaign.txt', campaignLines);
 
 test('what AWS ends with a full stop has one', () => {
   const failure = { step: 'End its host', error: 'Denied', message: 'You may not.' };
-  expect(cellTroubles({ id: 'a', failure, leftBehind: null })).toEqual([
+  expect(cellTroubles({ id: 'a', failure, leftBehind: null, hostEnded: null })).toEqual([
     'a failed: End its host: Denied: You may not.',
+  ]);
+});
+
+test('a host that EC2 ended for another reason gets no line on keys', () => {
+  const hostEnded = 'Server.InternalError: Internal error on launch';
+  expect(cellTroubles({ id: 'a', failure: null, leftBehind: null, hostEnded })).toEqual([
+    'a: EC2 ended its host: Server.InternalError: Internal error on launch.',
   ]);
 });
 

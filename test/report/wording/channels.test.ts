@@ -52,7 +52,7 @@ test.each(cases)('%s: all lines are in the mail, the thread and Amazon Q', (_, i
   const [notified] = notification.notified;
   if (notified === undefined) throw new Error('it is reported');
   const mail = notificationMail(notification).text;
-  const thread = slackText(slackThreadMessages(notification)[0]?.message as SlackMessage);
+  const thread = slackText(slackThreadMessages(notification, true)[0]?.message as SlackMessage);
   const amazonQ = read(strings(amazonQNotifications(notification)).join('\n'));
   // What is notified has the facts that its lines are made from.
   expect(blockLines(notified)).toEqual(findingLines(samples[index]?.finding as never));

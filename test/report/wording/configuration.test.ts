@@ -52,6 +52,7 @@ const channels: ConfigAnswer['channels'] = channelKinds.map((kind) => ({
   ...{ name: kind, kind, maxMessagesPerHour: kind === 'teams' ? 1 : 60 },
   slackChannel: kind === 'slack-bot' ? 'C0123456789' : null,
   charts: kind === 'slack-bot',
+  buttons: kind === 'slack-bot',
   bus: kind === 'eventbridge' ? 'default' : null,
   emails: kind === 'sns' ? ['a@example.com', 'b@example.com'] : [],
   quietHours:

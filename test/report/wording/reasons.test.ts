@@ -59,6 +59,7 @@ const ofInstances: InstanceReason[] = [
 ];
 const ofPrices: PriceReason[] = [
   { code: 'no-ebs-prices', region: 'eu-central-1' },
+  { code: 'no-ebs-price', volumeType: 'io1', region: 'eu-central-1' },
   { code: 'no-instance-price', instanceType: 'm9.large', region: 'eu-central-1', asOf: null },
   { code: 'no-instance-price', instanceType: 'm9.large', region: 'eu-central-1', asOf: '2026-11-15' },
 ];

@@ -39,6 +39,7 @@ const region = 'eu-central-1';
 
 const prices = samplesOf<PriceUnknown>({
   'no-ebs-prices': [{ region }],
+  'no-ebs-price': [{ volumeType: 'io1', region }],
   'no-instance-price': [{ instanceType: 'm5.large', region }],
   'billed-by-rack': plain,
   'unknown-instance-type': [
@@ -62,6 +63,7 @@ const assumptions = samplesOf<DemandAssumption>({
     { lowMs: 0, highMs: null, calmSteps: 0, limitFalls: 2 },
     { lowMs: 0, highMs: null, calmSteps: 0, limitFalls: 0 },
   ],
+  'at-most-unknown': plain,
   backlog: [periods],
   'short-bursts': [{ periods: 1, throttledPeriods: 1 }],
   stalled: [periods],

@@ -1,5 +1,6 @@
 /** The benchmark deployed behind the gateway, on hosts that measure nothing: see simulated-hosts.ts. */
 import { join } from 'node:path';
+import { benchmarkSection } from '../../../local/host-network.ts';
 import { Campaigns } from '../../../local/run-campaign.ts';
 import { localAccount } from '../../../local/services.ts';
 import { Account } from '../account.ts';
@@ -8,7 +9,7 @@ import { notify } from '../notify.ts';
 import { Hands } from './hands.ts';
 import { profileRequest } from './requests.ts';
 
-const config = 'regions: [us-east-1]\nmonitoring: { enabled: false }\nbenchmark:\n  label: simulated\n';
+const config = 'regions: [us-east-1]\nmonitoring: { enabled: false }\n';
 
 /** A heartbeat of 2 seconds: longer than a function takes to start anew, and longer than its time where that is short. */
 const usualWaitScale = 0.011;
@@ -24,9 +25,8 @@ export interface CampaignDay extends BehindGateway {
 export async function startCampaignDay(trouble: Trouble = {}): Promise<CampaignDay> {
   const day = await startBehindGateway({
     ...trouble,
-    config,
+    config: async (services) => `${config}${await benchmarkSection(services, 'simulated')}`,
     workflowWaitScale: usualWaitScale,
-    isDeployedAnew: true,
     ssmServer: ({ aws, ec2 }) => [
       join(__dirname, 'simulated-hosts.ts'),
       ...['--account', localAccount, '--ministack', aws, '--ec2', ec2],

@@ -1,4 +1,6 @@
 /** What a host would write of a command that measures, of a made volume of 3,000 IOPS. */
+import { settleSeconds } from '../../../core/load/metrics.ts';
+import { isoFromEpochSeconds } from '../../../core/units.ts';
 import { fio3 } from '../../fixtures/fio-output.ts';
 
 /** As operations wait that are under way on something that does so many a second (Little's law). */
@@ -18,6 +20,9 @@ const silentDisk = {
   ...{ volumeId: 'vol-00000000000000001', device: 'nvme1n1' },
   ...{ before: counters(100, 0), after: counters(220, 1_000) },
 };
+
+/** So long ago that CloudWatch has its minutes: no campaign here waits for them. */
+const endedAtSeconds = (): number => Math.floor(Date.now() / 1_000) - settleSeconds;
 
 /** Null: the command measures nothing. */
 export function simulatedResult(parameters: Readonly<Record<string, string>>): object | null {
@@ -40,7 +45,7 @@ export function simulatedResult(parameters: Readonly<Record<string, string>>): o
     ...{ profile: profile ?? 'load', variant: 'short' },
     steps: [
       {
-        ...{ name: `randread-8k-${underWay}`, startedAt: new Date(Date.now() - 120_000).toISOString() },
+        ...{ name: `randread-8k-${underWay}`, startedAt: isoFromEpochSeconds(endedAtSeconds() - 120) },
         ...{ users: underWay, fio, members: [silentDisk] },
       },
     ],

@@ -42,7 +42,11 @@ const config = {
   channels: Object.fromEntries(
     channelKinds.map((kind) => [
       kind,
-      { kind, maxMessagesPerHour, ...(kind === 'slack-bot' ? { channel: localBot.channel } : {}) },
+      {
+        kind,
+        maxMessagesPerHour,
+        ...(kind === 'slack-bot' ? { channel: localBot.channel, buttons: true } : {}),
+      },
     ]),
   ),
   routes: [

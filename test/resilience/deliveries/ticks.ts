@@ -35,24 +35,34 @@ const minutes = 20;
 /** Before the deployment: the last minutes of a volume, in which its own limit throttles it. */
 export async function throttleOne(
   { urls }: Services,
-  { regions, endEpochSeconds }: SimulatedFleet,
+  { regions, startEpochSeconds, endEpochSeconds }: SimulatedFleet,
 ): Promise<void> {
   const [one] = regions;
   if (one === undefined) throw new Error('a fleet without Regions');
   const { Volumes } = one.describeVolumes as {
-    Volumes: { VolumeId: string; VolumeType: string; Attachments: { InstanceId: string }[] }[];
+    Volumes: { VolumeId: string; VolumeType: string; Iops: number; Attachments: { InstanceId: string }[] }[];
   };
   const volume = Volumes.find(
     ({ VolumeType, Attachments }) => VolumeType === 'gp3' && Attachments.length > 0,
   );
-  const epochSeconds = Array.from({ length: minutes }, (_, i) => endEpochSeconds - (minutes - i) * 60);
-  const of = { VolumeId: volume?.VolumeId, InstanceId: volume?.Attachments[0]?.InstanceId };
+  const all = (endEpochSeconds - startEpochSeconds) / 60;
+  const epochSeconds = Array.from({ length: all }, (_, i) => startEpochSeconds + i * 60);
+  const ofVolume = { VolumeId: volume?.VolumeId };
+  const ofCheck = { ...ofVolume, InstanceId: volume?.Attachments[0]?.InstanceId };
+  /** As a load at the limit looks: all it gives, and I/O that waits. */
+  const series = (metric: string, held: number, calm: number, dimensions: object = ofVolume) => ({
+    ...{ namespace: 'AWS/EBS', metric, dimensions, epochSeconds },
+    values: epochSeconds.map((_, i) => (i >= all - minutes ? held : calm)),
+  });
+  const reads = 60 * (volume?.Iops ?? 0);
   await notify('POST', `${urls.cloudWatch}/_stripewise/series?region=${region}`, {
     series: [
-      {
-        ...{ namespace: 'AWS/EBS', metric: 'VolumeIOPSExceededCheck', dimensions: of, epochSeconds },
-        values: epochSeconds.map(() => 1),
-      },
+      series('VolumeIOPSExceededCheck', 1, 0, ofCheck),
+      series('VolumeReadOps', reads, 6_000),
+      series('VolumeWriteOps', 0, 0),
+      series('VolumeReadBytes', reads * 8_192, 6_000 * 8_192),
+      series('VolumeWriteBytes', 0, 0),
+      series('VolumeQueueLength', 60, 0.1),
     ],
   });
 }

@@ -1,4 +1,4 @@
-/** The benchmark of a stack, by its outputs. */
+/** The benchmark beside a stack, by the outputs of its own. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { findDeployment } from '../../../../adapters/aws/bench/deployment.ts';
@@ -23,21 +23,21 @@ test('its bucket and its state machine', async () => {
     outputs({ RunsBucket: 'runs', BenchStateMachine: 'arn:of-it', Dashboard: 'other' }),
   ]);
   expect(await find()).toEqual({ bucket: 'runs', stateMachineArn: 'arn:of-it' });
-  expect(asked).toEqual([{ StackName: 'Stripewise' }]);
+  expect(asked).toEqual([{ StackName: 'Stripewise-Bench' }]);
 });
 
 test.each<[string, object, RegExp]>([
   [
     'no stack',
-    awsError('ValidationError', 'Stack with id Stripewise does not exist'),
-    /^there is no stack Stripewise in us-east-1: give --region and --stack, or deploy it/,
+    awsError('ValidationError', 'Stack with id Stripewise-Bench does not exist'),
+    /^there is no stack Stripewise-Bench in us-east-1: put a section benchmark into the configuration and deploy again, or give --region and --stack \(docs/,
   ],
   [
-    'a stack without the benchmark',
+    'a stack of something else',
     outputs({ RunsBucket: 'runs' }),
-    /^the stack Stripewise in us-east-1 has no benchmark: put a section benchmark into its configuration, and deploy again$/,
+    /^the stack Stripewise-Bench in us-east-1 is no benchmark of stripewise, or was not deployed to its end: deploy again$/,
   ],
-  ['a stack without anything', { Stacks: [] }, /has no benchmark/],
+  ['a stack without anything', { Stacks: [] }, /is no benchmark of stripewise/],
 ])('%s is bad input, with what would be right', async (_, reply, line) => {
   answerInTurn(cloudFormation.on(DescribeStacksCommand), [reply]);
   const finding = find();

@@ -37,14 +37,13 @@ const described = {
   ],
 };
 
-test('EC2 is asked by the tags of the cell, for what is there or coming', async () => {
+test('EC2 is asked by the tags of the cell, whatever became of its hosts', async () => {
   const asked = answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [] }]);
   expect(await findHosts(ofEc2, 'us-east-1', origin, cell)).toEqual([]);
   expect(asked[0]?.Filters).toEqual([
     { Name: 'tag:aws:ec2launchtemplate:id', Values: ['lt-1', 'lt-2'] },
     { Name: 'tag:stripewise:campaign', Values: ['c1'] },
     { Name: 'tag:stripewise:cell', Values: ['stripe-m5-large'] },
-    { Name: 'instance-state-name', Values: ['pending', 'running'] },
   ]);
 });
 
@@ -60,6 +59,22 @@ test('it is reported with its volumes by the names of their devices', async () =
     ['/dev/xvda', 'vol-root'],
     ['/dev/sdf', 'vol-1'],
   ]);
+});
+
+test('of what has ended EC2 says why: its message, else its code', async () => {
+  const ended = (StateReason: object | undefined) => ({
+    ...{ ...described, State: { Name: 'terminated' }, StateReason },
+  });
+  const Message = 'Client.InternalError: Client error on launch';
+  const Instances = [
+    ended({ Code: 'Client.InternalError', Message }),
+    ended({ Code: 'X' }),
+    ended({}),
+    ended(undefined),
+  ];
+  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ Instances: Instances as never }] });
+  const found = await findHosts(ofEc2, 'us-east-1', origin, cell);
+  expect(found.map(({ stateReason }) => stateReason)).toEqual([Message, 'X', null, null]);
 });
 
 test.each([

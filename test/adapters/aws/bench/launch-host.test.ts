@@ -1,5 +1,10 @@
 /** One host: where it finds room, and what becomes of what EC2 answers. */
-import { EC2Client, RunInstancesCommand, type TagSpecification } from '@aws-sdk/client-ec2';
+import {
+  type BlockDeviceMapping,
+  EC2Client,
+  RunInstancesCommand,
+  type TagSpecification,
+} from '@aws-sdk/client-ec2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { type HostRequest, launchHost, NoCapacity } from '../../../../adapters/aws/bench/launch-host.ts';
 import { tagsOf } from '../../../../core/benchmark/campaign/cells.ts';
@@ -23,7 +28,7 @@ const request: HostRequest = {
     { deviceName: '/dev/sdg', configuration: gp3, cardIndex: 1 },
   ],
   tags: tagsOf('campaign-1', 'stripe-m5-large', '2026-11-22T12:00:00Z'),
-  minutesToLive: 90,
+  ...{ minutesToLive: 90, kmsKeyArn: null },
 };
 const launched = { Instances: [{ InstanceId: 'i-1' }] };
 const full = (code = 'InsufficientInstanceCapacity') =>
@@ -54,6 +59,16 @@ test('its volumes are encrypted, go with it, and are on the card that was chosen
   expect(asked[0]?.BlockDeviceMappings).toEqual([
     { DeviceName: '/dev/sdf', Ebs: volume },
     { DeviceName: '/dev/sdg', Ebs: { ...volume, EbsCardIndex: 1 } },
+  ]);
+});
+
+test('they are encrypted with the key of the configuration, where it names one', async () => {
+  const kmsKeyArn = 'arn:aws:kms:us-east-1:111122223333:key/k-1';
+  const asked = answerInTurn(ec2.on(RunInstancesCommand), [launched]);
+  await launchHost(client, { ...request, kmsKeyArn });
+  expect(asked[0]?.BlockDeviceMappings?.map(({ Ebs }: BlockDeviceMapping) => Ebs?.KmsKeyId)).toEqual([
+    kmsKeyArn,
+    kmsKeyArn,
   ]);
 });
 

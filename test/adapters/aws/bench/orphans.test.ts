@@ -40,10 +40,11 @@ describe('finding', () => {
   test('as the cleanup needs them: a tag that somebody removed is null', async () => {
     const Instances = [instance('i-1'), instance('i-2', tags('c-1'))];
     answerInTurn(ec2.on(DescribeInstancesCommand), [{ Reservations: [{ Instances }] }]);
-    const found = { campaignId: 'c-1', createdAt: '2026-11-22T10:00:00.000Z', state: 'running' };
+    const found = { campaignId: 'c-1', createdAt: '2026-11-22T10:00:00.000Z' };
+    const running = { state: 'running', stateReason: null };
     expect(await findOrphans(client, 'us-east-1', origin, {})).toEqual([
-      { ...found, id: 'i-1', expires: '2026-11-22T12:00:00Z' },
-      { ...found, id: 'i-2', expires: null },
+      { ...found, ...running, id: 'i-1', expires: '2026-11-22T12:00:00Z' },
+      { ...found, ...running, id: 'i-2', expires: null },
     ]);
   });
 

@@ -13,20 +13,6 @@ beforeEach(() => {
   ec2.reset();
 });
 
-test('the default subnets, those with most room first', async () => {
-  const asked = answerInTurn(ec2.on(DescribeSubnetsCommand), [
-    {
-      Subnets: [
-        { SubnetId: 'subnet-small', AvailableIpAddressCount: 5 },
-        { SubnetId: 'subnet-large', AvailableIpAddressCount: 4_000 },
-        { AvailableIpAddressCount: 9_000 },
-      ],
-    },
-  ]);
-  expect(await subnetsFor(ofEc2, 'us-east-1', [])).toEqual(['subnet-large', 'subnet-small']);
-  expect(asked).toEqual([{ Filters: [{ Name: 'default-for-az', Values: ['true'] }] }]);
-});
-
 test('those that are given, in their order', async () => {
   const given = ['subnet-b', 'subnet-a'];
   const asked = answerInTurn(ec2.on(DescribeSubnetsCommand), [
@@ -36,12 +22,12 @@ test('those that are given, in their order', async () => {
   expect(asked).toEqual([{ SubnetIds: given }]);
 });
 
-test('an account without default subnets has to name some', async () => {
-  ec2.on(DescribeSubnetsCommand).resolves({ Subnets: [] });
-  const finding = subnetsFor(ofEc2, 'us-east-1', []);
+test('one that EC2 does not list is named', async () => {
+  ec2.on(DescribeSubnetsCommand).resolves({ Subnets: [{ SubnetId: 'subnet-a' }] });
+  const finding = subnetsFor(ofEc2, 'us-east-1', ['subnet-a', 'subnet-b']);
   await expect(finding).rejects.toThrow(BadInput);
   await expect(finding).rejects.toThrow(
-    /^us-east-1 has no default subnet for hosts to be in: name some in the configuration \(benchmark\.subnetIds\)/,
+    /^us-east-1 has no subnet-b: name other subnets in the configuration \(benchmark\.subnetIds\)/,
   );
 });
 
@@ -50,5 +36,5 @@ test('subnets that are not there, and a reply without a list', async () => {
   await expect(subnetsFor(ofEc2, 'us-east-1', ['subnet-a'])).rejects.toThrow(
     'ec2:DescribeSubnets in us-east-1 failed: InvalidSubnetID.NotFound: No subnet-a.',
   );
-  await expect(subnetsFor(ofEc2, 'us-east-1', [])).rejects.toThrow(Unavailable);
+  await expect(subnetsFor(ofEc2, 'us-east-1', ['subnet-a'])).rejects.toThrow(Unavailable);
 });

@@ -43,6 +43,6 @@ export const anEnd = (cellId: string, end: Partial<CellEnd> = {}): CellEnd => ({
   cellId,
   launchedAt: '2026-11-22T12:00:00Z',
   endedAt: '2026-11-22T12:30:00Z',
-  ...{ failure: null, leftBehind: null },
+  ...{ failure: null, leftBehind: null, hostEnded: null },
   ...end,
 });

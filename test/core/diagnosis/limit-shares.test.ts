@@ -1,8 +1,10 @@
-/** How near a volume is to its limits in a minute. */
+/** How near a volume is to its limits in a minute, and what of that proves something. */
 
+import { attribute } from '../../../core/diagnosis/attribute.ts';
 import { volumeBalance } from '../../../core/diagnosis/balance.ts';
+import { causes } from '../../../core/diagnosis/causes.ts';
+import { LimitShares, type VolumeEvidence, volumeEvidence } from '../../../core/diagnosis/evidence.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import { VolumeShares } from '../../../core/diagnosis/volume-shares.ts';
 import { type VolumeConfiguration, volumeLimits } from '../../../core/limits/volume-limits.ts';
 import { loadOf, metricSet, type Points, repeat } from '../../fixtures/metric-set.ts';
 
@@ -16,8 +18,8 @@ interface Minute {
   idleSeconds?: number | undefined;
 }
 
-/** Shares of minute 0; the second minute is there so that there is a period. */
-function shares(config: Omit<VolumeConfiguration, 'deployment'>, minute: Minute): VolumeShares {
+/** Minute 0 of two alike; the second is there so that there is a period. */
+function seen(config: Omit<VolumeConfiguration, 'deployment'>, minute: Minute) {
   const { iops, balance, queue } = minute;
   const mibps = 'mibps' in minute ? minute.mibps : 1;
   const points: Points = {
@@ -27,17 +29,26 @@ function shares(config: Omit<VolumeConfiguration, 'deployment'>, minute: Minute)
     VolumeWriteBytes: [0, 0],
     ...(queue === undefined ? {} : { VolumeQueueLength: [queue, queue] }),
     ...('idleSeconds' in minute ? { VolumeIdleTime: [minute.idleSeconds, 0] } : {}),
+    ...(balance === undefined ? {} : { BurstBalance: [balance, balance] }),
   };
-  const load = loadOf(metricSet(points));
+  const metrics = metricSet(points);
+  const load = loadOf(metrics);
   const limits = volumeLimits({ ...config, deployment: 'region' });
   const published = balance === undefined ? null : Float64Array.of(balance, balance);
-  return new VolumeShares(
-    limits,
-    load,
-    volumeBalance(limits, load, published, defaultThresholds),
-    () => false,
-    defaultThresholds,
-  );
+  return { metrics, load, limits, balance: volumeBalance(limits, load, published, defaultThresholds) };
+}
+
+function shares(config: Omit<VolumeConfiguration, 'deployment'>, minute: Minute): LimitShares {
+  const { limits, load, balance } = seen(config, minute);
+  return new LimitShares(limits, load, balance);
+}
+
+/** With a row for minute 0, as something points at a limit. */
+function rows(config: Omit<VolumeConfiguration, 'deployment'>, minute: Minute): VolumeEvidence {
+  const { limits, load, balance } = seen(config, minute);
+  const checks = { iops: null, throughput: null, stalled: Float64Array.of(1, 0) };
+  const of = { limits, load, balance, shares: new LimitShares(limits, load, balance), instances: [], checks };
+  return volumeEvidence(of, defaultThresholds);
 }
 
 const gp3 = { volumeType: 'gp3', sizeGiB: 100, iops: 4_000, throughputMiBps: 500 } as const;
@@ -60,36 +71,42 @@ describe('of the limits in force', () => {
     ['what AWS says of standard on average', standard, { iops: 50, mibps: 10 }, { iops: 0.5, mibps: 0.25 }],
   ])('%s', (_what, config, minute, expected) => {
     const of = shares(config, minute);
-    expect(of.average(0)).toEqual(expected);
-    expect(of.nearestLimit(0)).toBe(Math.max(expected.iops, expected.mibps));
+    expect({ iops: of.iops(0), mibps: of.mibps(0) }).toEqual(expected);
+    expect(of.nearest(0)).toBe(Math.max(expected.iops, expected.mibps));
   });
 
   test('where the bytes are not known the number of I/O is all there is', () => {
     const of = shares(gp3, { iops: 3_000, mibps: undefined });
-    expect(of.average(0)).toEqual({ iops: 0.75, mibps: Number.NaN });
-    expect(of.nearestLimit(0)).toBe(0.75);
-    expect(of.ofAverage(0)).toEqual({ iops: 0.75, mibps: 0 });
+    expect({ iops: of.iops(0), mibps: of.mibps(0) }).toEqual({ iops: 0.75, mibps: Number.NaN });
+    expect(of.nearest(0)).toBe(0.75);
     expect(of.ofBurst(0)).toBe(0.75);
+    const { provingIops, provingMiBps } = rows(gp3, { iops: 3_000, mibps: undefined });
+    expect([provingIops[0], provingMiBps[0]]).toEqual([0.75, 0]);
   });
 
   test('beyond the first and the last minute nothing is known', () => {
     const of = shares(gp3, { iops: 1_000 });
-    expect(of.nearestLimit(-1)).toBeNaN();
-    expect(of.nearestLimit(2)).toBeNaN();
+    expect(of.nearest(-1)).toBeNaN();
+    expect(of.nearest(2)).toBeNaN();
   });
 });
 
 describe('of the seconds that were not idle', () => {
   test('1,000 IOPS in 20 of 60 seconds are 3,000 of 4,000', () => {
-    const of = shares(gp3, { iops: 1_000, mibps: 25, idleSeconds: 40 });
-    expect(of.ofActiveSeconds(0)).toEqual({ iops: 0.75, mibps: 0.15 });
+    const { activeTimeIopsShare, activeTimeMiBpsShare } = rows(gp3, {
+      iops: 1_000,
+      mibps: 25,
+      idleSeconds: 40,
+    });
+    expect(activeTimeIopsShare[0]).toBeCloseTo(0.75, 9);
+    expect(activeTimeMiBpsShare[0]).toBeCloseTo(0.15, 9);
   });
 
   test('where the idle time is not known nothing is reported of them', () => {
     const none = { iops: 1_000 };
     for (const minute of [none, { ...none, idleSeconds: undefined }]) {
-      const { iops } = shares(gp3, minute).ofActiveSeconds(0);
-      expect(iops >= 0.95).toBe(false);
+      const { activeTimeIopsShare } = rows(gp3, minute);
+      expect((activeTimeIopsShare[0] as number) >= 0.95).toBe(false);
     }
   });
 });
@@ -122,7 +139,10 @@ describe('the average is the limit itself from 99 % on', () => {
     ['HDD not by number: 250 of 250', st1, { iops: 250, mibps: 4, balance: 50 }, false],
     ['standard, of which AWS promises nothing: 100 of 100', standard, { iops: 100 }, false],
   ])('%s: %s', (_what, config, minute, saturated) => {
-    expect(shares(config, minute).isSaturated(0)).toBe(saturated);
+    // With one operation in flight nothing waits: only a rate that is the limit itself says that it was throttled.
+    const { limits, load, metrics } = seen(config, { ...minute, queue: 1 });
+    const { cause } = attribute(limits, load, metrics, [], defaultThresholds);
+    expect(causes[cause[0] as number] !== 'none').toBe(saturated);
   });
 });
 
@@ -134,13 +154,6 @@ describe('on HDD the number of I/O proves something', () => {
     ['not where nobody knows', { iops: 225 }, 0],
     ['not beyond 105 % of the limit: those merged', { iops: 263, queue: 100 }, 0],
   ])('%s', (_what, minute, expected) => {
-    expect(shares(st1, { ...minute, balance: 50 }).ofAverage(0).iops).toBe(expected);
-  });
-
-  test.each([
-    [1.05, false],
-    [1.06, true],
-  ])('%d of the limit merges for sure: %s', (share, merges) => {
-    expect(shares(st1, { iops: 1, balance: 50 }).mergesForSure(share)).toBe(merges);
+    expect(rows(st1, { ...minute, balance: 50 }).provingIops[0]).toBe(expected);
   });
 });

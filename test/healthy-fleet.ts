@@ -1,21 +1,14 @@
 /** Volumes that are well: some busy, some in bursts of seconds that nobody waits long for, none at a limit for a minute. */
-import { secondsPerMinute } from '../../core/units.ts';
-import {
-  type Burst,
-  closedLoop,
-  database,
-  diurnal,
-  type Load,
-  stream,
-  workers,
-} from '../../test/simulator/loads.ts';
-import type { VolumePlan } from '../../test/simulator/plan.ts';
-import { type Published, publish } from '../../test/simulator/publish.ts';
-import { uniformSource } from '../../test/simulator/random.ts';
-import type { Rules } from '../../test/simulator/rules.ts';
-import { simulateInstance, type Window } from '../../test/simulator/simulate.ts';
+import { secondsPerDay, secondsPerMinute } from '../core/units.ts';
+import { type Burst, closedLoop, database, diurnal, type Load, stream, workers } from './simulator/loads.ts';
+import type { VolumePlan } from './simulator/plan.ts';
+import { type Published, publish } from './simulator/publish.ts';
+import { uniformSource } from './simulator/random.ts';
+import type { Rules } from './simulator/rules.ts';
+import { simulateInstance, type Window } from './simulator/simulate.ts';
 
-const minutes = 26 * 60;
+/** A day, and two hours before it. */
+const firstMinutes = 26 * 60;
 /** 2026-11-18T22:00:00Z */
 const startEpochSeconds = 1_795_039_200;
 const perInstance = 8;
@@ -41,12 +34,18 @@ const loads: ((uniform: Uniform) => Load)[] = [
 ];
 
 /** @returns one Region, as the AWS CLI prints it, with the window that it is of. */
-export function healthyFleet(options: { seed: number; volumes: number; rules: Partial<Rules> }): Published & {
+export function healthyFleet(options: {
+  seed: number;
+  volumes: number;
+  days?: number;
+  rules: Partial<Rules>;
+}): Published & {
   region: string;
   startEpochSeconds: number;
   endEpochSeconds: number;
 } {
-  const { seed, volumes, rules } = options;
+  const { seed, volumes, days = 1, rules } = options;
+  const minutes = firstMinutes + ((days - 1) * secondsPerDay) / secondsPerMinute;
   const window: Window = { startEpochSeconds, minutes, seed, firstPlanMinute: 0, rules };
   const uniform = uniformSource(seed, 'healthy fleet');
   const plans = Array.from({ length: volumes }, (_, i): VolumePlan => {
