@@ -22,6 +22,8 @@ const auditOutputsSchema = z.object({
   DeliveriesQueue: z.string(),
   DeadLetterQueue: z.string(),
   SpendTable: z.string(),
+  /** Only where something must be asked for and is not. */
+  NotIncluded: z.string().optional(),
   /** Only where a channel has buttons. */
   SlackActions: z.string().optional(),
   /** Only where a channel is a topic. */
@@ -101,7 +103,12 @@ function cdk({ root, services, configFile, asMyself = false }: Cdk, args: readon
 
 /** Makes the account ready for the CDK; once more does no harm. */
 export const bootstrap = (root: string, services: Services): Promise<void> =>
-  cdk({ root, services }, ['bootstrap', `aws://${localAccount}/${localRegion}`]);
+  cdk({ root, services }, [
+    'bootstrap',
+    `aws://${localAccount}/${localRegion}`,
+    // What is the default; MiniStack does not resolve it in the template.
+    ...['--cloudformation-execution-policies', 'arn:aws:iam::aws:policy/AdministratorAccess'],
+  ]);
 
 /** Deploys into an account that is bootstrapped. */
 export async function deployBootstrapped(

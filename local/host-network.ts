@@ -1,12 +1,17 @@
 /** Where hosts of campaigns are in the local EC2: a VPC that is named, as in an account without a default one. */
 import {
+  AttachInternetGatewayCommand,
+  CreateInternetGatewayCommand,
+  CreateRouteCommand,
   CreateSubnetCommand,
   CreateVpcCommand,
   DeleteSubnetCommand,
   DeleteVpcCommand,
+  DescribeRouteTablesCommand,
   DescribeSubnetsCommand,
   DescribeVpcsCommand,
   EC2Client,
+  ModifySubnetAttributeCommand,
 } from '@aws-sdk/client-ec2';
 import { clientSettings } from './deploy.ts';
 import { localRegion, type Services } from './services.ts';
@@ -28,16 +33,35 @@ export async function createHostNetwork(ec2: EC2Client): Promise<HostNetwork> {
     const CidrBlock = `10.20.${index}.0/24`;
     const AvailabilityZone = `${localRegion}${zone}`;
     const { Subnet } = await ec2.send(new CreateSubnetCommand({ VpcId: vpcId, CidrBlock, AvailabilityZone }));
-    subnetIds.push(Subnet?.SubnetId ?? '');
+    const SubnetId = Subnet?.SubnetId ?? '';
+    await ec2.send(new ModifySubnetAttributeCommand({ SubnetId, MapPublicIpOnLaunch: { Value: true } }));
+    subnetIds.push(SubnetId);
   }
+  await openRoute(ec2, vpcId);
   return { vpcId, subnetIds };
 }
 
-/** The section of a configuration, in a VPC that is made for it; JSON is YAML. */
-export async function benchmarkSection(services: Services, label: string): Promise<string> {
+/** From all subnets of a VPC to the internet, as hosts need it. */
+async function openRoute(ec2: EC2Client, VpcId: string): Promise<void> {
+  const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand({}));
+  const GatewayId = InternetGateway?.InternetGatewayId;
+  await ec2.send(new AttachInternetGatewayCommand({ InternetGatewayId: GatewayId, VpcId }));
+  const { RouteTables } = await ec2.send(
+    new DescribeRouteTablesCommand({ Filters: [{ Name: 'vpc-id', Values: [VpcId] }] }),
+  );
+  const RouteTableId = RouteTables?.[0]?.RouteTableId;
+  await ec2.send(new CreateRouteCommand({ RouteTableId, GatewayId, DestinationCidrBlock: '0.0.0.0/0' }));
+}
+
+/** The section of a configuration, in a VPC that is made for it; JSON is YAML. @param kmsKeyArn of its hosts' volumes. */
+export async function benchmarkSection(
+  services: Services,
+  label: string,
+  kmsKeyArn?: string,
+): Promise<string> {
   const ec2 = localEc2(services);
   try {
-    return `benchmark: ${JSON.stringify({ ...(await createHostNetwork(ec2)), label })}\n`;
+    return `benchmark: ${JSON.stringify({ ...(await createHostNetwork(ec2)), label, kmsKeyArn })}\n`;
   } finally {
     ec2.destroy();
   }

@@ -55,6 +55,7 @@ const clientEnvironment = ({ aws, ec2, cloudWatch, pricing, ssm }: ServiceUrls):
   AWS_ENDPOINT_URL_EC2: ec2,
   AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch,
   AWS_ENDPOINT_URL_PRICING: pricing,
+  AWS_ENDPOINT_URL_SERVICE_QUOTAS: pricing,
   // It hands on to MiniStack what is about parameters: the CDK keeps the version of its bootstrap in one.
   AWS_ENDPOINT_URL_SSM: ssm,
   // Twelve digits as access key are the account.
@@ -140,6 +141,7 @@ export async function startServices({
         AWS_ENDPOINT_URL_EC2: urls.ec2,
         AWS_ENDPOINT_URL_CLOUDWATCH: urls.cloudWatch,
         AWS_ENDPOINT_URL_PRICING: urls.pricing,
+        AWS_ENDPOINT_URL_SERVICE_QUOTAS: urls.pricing,
         AWS_ENDPOINT_URL_SSM: urls.ssm,
         AWS_XRAY_CONTEXT_MISSING: 'IGNORE_ERROR',
         TMPDIR: join(directory, 'tmp'),
@@ -160,7 +162,15 @@ export async function startServices({
     }),
     startProcess({
       command: python,
-      args: [join(root, 'local/ec2/serve.py'), '--port', `${ec2}`, '--account', localAccount],
+      args: [
+        join(root, 'local/ec2/serve.py'),
+        '--port',
+        `${ec2}`,
+        '--account',
+        localAccount,
+        '--ministack',
+        urls.aws,
+      ],
       env: plain,
       readyUrl: `${urls.ec2}/_stripewise/ready`,
       logFile: logFile('ec2'),

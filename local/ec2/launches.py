@@ -23,6 +23,8 @@ from moto.ec2.models.instances import Instance, InstanceBackend, MetadataOptions
 from moto.ec2.responses.instances import InstanceResponse
 from moto.ec2.utils import convert_tag_spec
 
+import keys
+
 Document = dict[str, Any]
 
 _ROOT = {"VolumeType": "gp3", "VolumeSize": 8, "DeleteOnTermination": True, "Encrypted": False}
@@ -142,6 +144,7 @@ def _run_instances(run_instances: Any) -> Any:
         reservation: Reservation = run_instances(self).result
         for instance in reservation.instances:
             _finish(self, instance)
+            keys.end_without_key(self, instance)
         return reservation
 
     def patched(self: InstanceResponse) -> ActionResult:

@@ -1,7 +1,7 @@
-"""EC2 on this machine, moto's: python serve.py --port N --account 111122223333
+"""EC2 on this machine, moto's: python serve.py --port N --account 111122223333 [--ministack URL]
 
 Only EC2, on 127.0.0.1, in memory. inventory.py says how it tells of volumes and instances it was given, launches.py
-how it launches others, groups.py which security groups it refuses, admin.py what else can be asked of it.
+how it launches others, keys.py with which keys, groups.py which security groups it refuses, admin.py what else can be asked of it.
 """
 
 import argparse
@@ -18,12 +18,14 @@ NEEDED = "5.2.5"
 class _Options(argparse.Namespace):
     port: int
     account: str
+    ministack: str | None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="EC2 on this machine")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--account", required=True, help="12 digits")
+    parser.add_argument("--ministack", help="where IAM is, which says who may use a key; without it everybody may")
     options = parser.parse_args(namespace=_Options())
     if version("moto") != NEEDED:
         sys.exit(f"local/ec2 was written for moto {NEEDED} and found {version('moto')}: install local/requirements.txt")
@@ -33,6 +35,7 @@ def main() -> None:
     sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
     import groups
     import inventory
+    import keys
     import launches
     from admin import Admin
     from moto.moto_server.werkzeug_app import MotoRequestHandler, create_backend_app
@@ -49,6 +52,7 @@ def main() -> None:
 
     groups.install()
     inventory.install()
+    keys.install(options.ministack)
     launches.install()
     ec2 = create_backend_app("ec2")
     ec2.debug = False

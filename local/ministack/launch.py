@@ -25,6 +25,8 @@ PATCHES = (
     "lambda_throttling",
     "late_log_lines",
     "metric_math_alarms",
+    "missing_roles",
+    "organization_policies",
     "public_parameter_arns",
     "secret_refs",
     "service_events",

@@ -1,6 +1,6 @@
 /**
  * A local stand-in for the Price List Query API, AWS JSON 1.1: GetProducts with TERM_MATCH filters, pages, the documented
- * quota, faults to order. It proves nothing about AWS's prices.
+ * quota, faults to order. It proves nothing about AWS's prices. Service Quotas are beside it: see quotas.ts.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -10,6 +10,7 @@ import { OrderedFaults } from '../ordered-faults.ts';
 import { ServiceError } from '../service-error.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 import { allProducts, type Product } from './products.ts';
+import { quotasTarget, ServiceQuotas } from './quotas.ts';
 
 /** Source: AWS Billing user guide, "Using the AWS Price List Query API" (Quotas), read 2026-11-21. */
 export const documentedQuota = { perSecond: 5, size: 10 };
@@ -102,13 +103,20 @@ function pageStart(nextToken: string, asked: string): number {
 
 const targetPrefix = 'AWSPriceListService.';
 
-function handleApi(prices: PriceList, headers: IncomingHttpHeaders, text: string): Reply {
+interface Served {
+  prices: PriceList;
+  quotas: ServiceQuotas;
+}
+
+function handleApi({ prices, quotas }: Served, headers: IncomingHttpHeaders, text: string): Reply {
   const reply = (status: number, value: object): Reply => ({
     ...jsonReply(value, status),
     contentType: 'application/x-amz-json-1.1',
   });
   const target = String(headers['x-amz-target'] ?? '');
+  const isOfQuotas = target.startsWith(quotasTarget);
   try {
+    if (isOfQuotas) return reply(200, quotas.call(target.replace(quotasTarget, ''), jsonOrNull(text)));
     const [, region] =
       /Credential=\S+\/([^/]+)\/pricing\/aws4_request/.exec(headers.authorization ?? '') ?? [];
     if (region === undefined)
@@ -116,12 +124,16 @@ function handleApi(prices: PriceList, headers: IncomingHttpHeaders, text: string
     return reply(200, prices.call(target.replace(targetPrefix, ''), region, jsonOrNull(text)));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return reply(error.status, { __type: `com.amazonaws.pricing#${error.shape}`, message: error.message });
+    const namespace = isOfQuotas ? 'com.amazonaws.servicequotas.v20190624' : 'com.amazonaws.pricing';
+    return reply(error.status, { __type: `${namespace}#${error.shape}`, message: error.message });
   }
 }
 
-function steer(prices: PriceList, route: string, text: string): Reply {
+function steer({ prices, quotas }: Served, route: string, text: string): Reply {
   switch (route) {
+    case 'PUT /_stripewise/quotas':
+      quotas.set(text);
+      return jsonReply({});
     case 'GET /_stripewise/counts':
       return jsonReply({ calls: prices.calls });
     case 'DELETE /_stripewise/counts':
@@ -134,17 +146,17 @@ function steer(prices: PriceList, route: string, text: string): Reply {
       prices.faults.clear();
       return jsonReply({});
     default:
-      throw new BadRequest(`no route ${route}; /_stripewise/counts and /_stripewise/faults are there`, 404);
+      throw new BadRequest(`no route ${route}; there are counts, faults and quotas of /_stripewise`, 404);
   }
 }
 
 export function startPricing(options: PricingOptions = {}): Promise<RunningServer> {
   const { port = 0, quota = documentedQuota, monotonicMs = () => performance.now() } = options;
-  const prices = new PriceList(quota, monotonicMs);
+  const served = { prices: new PriceList(quota, monotonicMs), quotas: new ServiceQuotas() };
   return listen(port, async (request) => {
     const { pathname } = new URL(request.url ?? '/', 'http://local');
     const text = await readText(request);
-    if (request.method === 'POST' && pathname === '/') return handleApi(prices, request.headers, text);
-    return steer(prices, `${request.method} ${pathname}`, text);
+    if (request.method === 'POST' && pathname === '/') return handleApi(served, request.headers, text);
+    return steer(served, `${request.method} ${pathname}`, text);
   });
 }

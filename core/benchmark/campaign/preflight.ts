@@ -42,11 +42,11 @@ export const vcpuQuota: Quota = {
   quotaCode: 'L-1216C47A',
   what: 'On-Demand Standard vCPUs',
 };
-const storageCodes: { readonly [T in VolumeType]: string } = {
+export const storageCodes: { readonly [T in VolumeType]: string } = {
   ...{ gp2: 'L-D18FCD1D', gp3: 'L-7A658B76', io1: 'L-FD252861', io2: 'L-09BD8365' },
   ...{ st1: 'L-82ACEF56', sc1: 'L-17AF77E8', standard: 'L-9CF3C2EB' },
 };
-const iopsCodes: { readonly [T in VolumeType]?: string } = { io1: 'L-B3A130E6', io2: 'L-8D977E7E' };
+export const iopsCodes: { readonly [T in VolumeType]?: string } = { io1: 'L-B3A130E6', io2: 'L-8D977E7E' };
 
 /** Families that share one quota: A, C, D, H, I, M, R, T, Z. Source: EC2 user guide, On-Demand Instance quotas. */
 const standardFamilies = new Set(['a', 'c', 'd', 'h', 'i', 'im', 'is', 'm', 'r', 't', 'z']);
