@@ -6,6 +6,7 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Config } from '../core/config/config.ts';
+import { notIncluded } from '../core/config/explain.ts';
 import { type SharedName, sharedParameter } from '../core/stacks.ts';
 import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
@@ -88,6 +89,8 @@ export class StripewiseStack extends Stack {
     this.watchItself(config, { notifications, functions, monitoring, stateMachine, notStarted });
     this.share({ RunsBucket: bucket.bucketName, AlarmsTopic: notifications.alarms.topicArn });
     const { actions, delivery } = notifications;
+    // Without the benchmark, which is a stack of its own: this one is the same with it.
+    const left = notIncluded(config).filter((name) => name !== 'benchmark');
     const outputs = {
       RunsBucket: bucket.bucketName,
       AuditStateMachine: stateMachine.stateMachineArn,
@@ -102,6 +105,7 @@ export class StripewiseStack extends Stack {
       DeliveriesQueue: delivery.queue.queueUrl,
       DeadLetterQueue: delivery.deadLetters.queueUrl,
       ...(functions.stripesDocument === null ? {} : { StripesDocument: functions.stripesDocument }),
+      ...(left.length === 0 ? {} : { NotIncluded: left.join(', ') }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     Tags.of(this).add('stripewise', 'audit');

@@ -2,7 +2,7 @@
 
 import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
 import { usdOfMetrics } from '../load/metrics.ts';
-import type { BudgetMeaning, ConfigAnswer, ExpectedMonitoring } from '../schemas/config-answer.ts';
+import type { BudgetMeaning, ConfigAnswer, ExpectedMonitoring, Optional } from '../schemas/config-answer.ts';
 import { moreUrgent, type Severity } from '../schemas/finding-kinds.ts';
 import { hoursPerMonth } from '../units.ts';
 import { configNotes } from './check.ts';
@@ -84,6 +84,16 @@ function runsOf({ audit, monitoring, notifications, regions }: Config): ConfigAn
   };
 }
 
+/** What a stack of it is without because nobody asked for it. */
+export function notIncluded({ report, benchmark, channels }: Config): Optional[] {
+  const bots = Object.values(channels).filter((one) => one.kind === 'slack-bot');
+  return [
+    ...(report.links ? [] : (['report.links'] as const)),
+    ...(bots.length === 0 || bots.some(({ buttons }) => buttons) ? [] : (['buttons'] as const)),
+    ...(benchmark === undefined ? (['benchmark'] as const) : []),
+  ];
+}
+
 const valuesByKey = (tags: TagFilter): ConfigAnswer['excludeTags'] =>
   Object.fromEntries(
     Object.entries(tags).map(([key, value]) => [key, typeof value === 'string' ? [value] : [...value]]),
@@ -131,6 +141,7 @@ export function explained({ config, file, volumes, monitoringCost, now }: Explai
   return {
     file,
     runs: runsOf(config),
+    notIncluded: notIncluded(config),
     excludeTags: valuesByKey(config.exclude.tags),
     keptTagKeys: keptTagKeys(config),
     channels: Object.entries(config.channels).map(([name, channel]) => channelOf(name, channel, now)),

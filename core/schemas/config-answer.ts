@@ -23,6 +23,10 @@ const runsSchema = z.object({
     .meta({ description: 'null: there is none' }),
 });
 
+/** What must be asked for, by its key in the configuration. */
+export const optional = ['report.links', 'buttons', 'benchmark'] as const;
+export type Optional = (typeof optional)[number];
+
 const channelSchema = z.object({
   name: z.string(),
   kind: z.enum(channelKinds),
@@ -124,6 +128,9 @@ export type ConfigNote = z.infer<typeof noteSchema>;
 export const configAnswerSchema = z.object({
   file: z.string().nullable().meta({ description: 'null: there is none, so these are the defaults' }),
   runs: runsSchema.meta({ description: 'what runs when' }),
+  notIncluded: z
+    .array(z.enum(optional))
+    .meta({ description: 'what must be asked for, and is not; `buttons` is of Slack bots' }),
   excludeTags: tagsSchema.meta({ description: 'volumes with one of these are left alone' }),
   keptTagKeys: z.array(z.string()).meta({ description: 'of tags, for exclusions and routes' }),
   channels: z.array(channelSchema),

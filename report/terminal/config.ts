@@ -5,6 +5,7 @@ import {
   configNoteText,
   costTexts,
   lookTexts,
+  notIncludedTexts,
   routeTexts,
   runTexts,
 } from '../wording/configuration.ts';
@@ -31,6 +32,7 @@ export function configText(answer: ConfigAnswer, isExample: boolean): string[] {
       ? 'No configuration file here (stripewise.yaml), so these are the defaults.'
       : `${sanitize(file, longest)} is good.`,
     ...part('What runs:', runTexts(answer)),
+    ...part('Not included:', notIncludedTexts(answer)),
     ...part('Volumes and tags:', lookTexts(answer)),
     ...part(
       'Thresholds that differ from the defaults:',

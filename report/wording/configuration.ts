@@ -6,6 +6,7 @@ import type {
   ConfigNote,
   ExpectedMonitoring,
   MonitoringBudget,
+  Optional,
 } from '../../core/schemas/config-answer.ts';
 import type { Severity } from '../../core/schemas/finding-kinds.ts';
 import { counted, shortText } from './words.ts';
@@ -39,6 +40,15 @@ export function runTexts({ runs, excludeTags }: ConfigAnswer): string[] {
       : `Digest each ${digest.when === 'daily' ? 'day' : 'Monday'} at ${digest.at} UTC.`,
   ];
 }
+
+const optionalTexts: Readonly<Record<Optional, string>> = {
+  'report.links':
+    'Links to reports (report.links): a message names `stripewise report open`. Links need a public address.',
+  buttons: 'Buttons in Slack (buttons of a channel). They need a public address.',
+  benchmark: 'The benchmark (benchmark.vpcId and benchmark.subnetIds): a stack of its own.',
+};
+export const notIncludedTexts = ({ notIncluded }: ConfigAnswer): string[] =>
+  notIncluded.map((name) => optionalTexts[name]);
 
 type Tags = ConfigAnswer['excludeTags'];
 

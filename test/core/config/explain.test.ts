@@ -40,6 +40,20 @@ test('what runs when', () => {
   expect(answer({ notifications: { digest: 'none' } }).runs.digest).toBeNull();
 });
 
+test('what must be asked for, and is not', () => {
+  const places = { vpcId: 'vpc-22222222', subnetIds: ['subnet-11111111'] };
+  const bot = { kind: 'slack-bot', channel: 'C0123456789' };
+  const without = (config: object) => answer(config).notIncluded;
+  expect(without({})).toEqual(['report.links', 'benchmark']);
+  expect(without({ benchmark: places, channels: { dba: bot } })).toEqual(['report.links', 'buttons']);
+  expect(
+    without({
+      benchmark: places,
+      ...{ report: { links: true }, channels: { dba: { ...bot, buttons: true } } },
+    }),
+  ).toEqual([]);
+});
+
 test('what is excluded, and which tags are kept for it', () => {
   expect(answer({})).toMatchObject({ excludeTags: {}, keptTagKeys: [] });
   expect(

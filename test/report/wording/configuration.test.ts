@@ -6,12 +6,14 @@ import {
   type ConfigNote,
   configAnswerSchema,
   type ExpectedMonitoring,
+  optional,
 } from '../../../core/schemas/config-answer.ts';
 import {
   channelTexts,
   configNoteText,
   costTexts,
   lookTexts,
+  notIncludedTexts,
   routeTexts,
   runTexts,
 } from '../../../report/wording/configuration.ts';
@@ -24,6 +26,7 @@ const answer: ConfigAnswer = {
     monitoring: { everyMinutes: 1 },
     digest: { when: 'weekly', at: '07:00' },
   },
+  notIncluded: [...optional],
   ...{ excludeTags: {}, keptTagKeys: [], channels: [], routes: [], emails: [], thresholds: [], notes: [] },
   cost: {
     volumes: 1_000,
@@ -115,6 +118,7 @@ const costWith = (cost: Partial<ConfigAnswer['cost']>, runs = answer.runs): stri
 
 const parts: [string, string[]][] = [
   ['what runs', [answer, hourly, { ...answer, runs: { ...answer.runs, digest: null } }].flatMap(runTexts)],
+  ['not included', notIncludedTexts(answer)],
   ['volumes and tags', [answer, hourly].flatMap(lookTexts)],
   ['channels', channels.flatMap(channelTexts)],
   ['routes', routeTexts({ routes, emails: ['a@example.com'] })],
