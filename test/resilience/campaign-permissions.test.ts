@@ -14,6 +14,9 @@ const parts = [...campaignSteps.map(({ part }) => part), 'EndCommand', cleanup];
 
 /** Lambda does it for a function, with its role: see the templates' tests. EC2 asks for PassRole: the local one does not. */
 const askedByAws = /^(logs|xray|iam):/;
+/** Of the customer: who launches a host must be allowed to use it. */
+const key = `arn:aws:kms:${localRegion}:${localAccount}:key/1234abcd-12ab-34cd-56ef-1234567890ab`;
+
 const request = { ...profileRequest, findingId: '0123456789abcdef' };
 
 let day: CampaignDay;
@@ -24,7 +27,7 @@ beforeAll(async () => {
   const trouble = withIam((made) => {
     roles = made;
   });
-  day = await startCampaignDay(trouble);
+  day = await startCampaignDay(trouble, key);
   // Stored prices are there to be read.
   await day.account.runOnce('RefreshCatalog', { target: { account: localAccount, region: localRegion } });
 }, 400_000);
@@ -61,6 +64,8 @@ function expectedOf(part: string, { role, statement, action }: Allowed): { endin
     /^(servicequotas|cloudwatch):/.test(action) ||
     (part === 'CheckCampaign' && JSON.stringify(role.document.Statement[statement]).includes('catalog/'));
   if (isNoted) return { ending: 'measured', names: action };
+  // EC2 launches the host, and ends it.
+  if (action.startsWith('kms:')) return { ending: step.withoutIt, names: 'Client.InternalError' };
   // Of a launch that may not tag, or not read which image is the newest, the gateway names the launch.
   const isOfLaunch = ['ec2:CreateTags', 'ssm:GetParameters'].includes(action);
   return { ending: step.withoutIt, names: isOfLaunch ? 'ec2:RunInstances' : action };
@@ -75,7 +80,8 @@ async function outcomeOfStep(part: string, allowed: Allowed): Promise<Outcome> {
   await day.hands.recover();
   await day.campaigns.cleanUp();
   const { ending, reason } = campaignSeen(ran);
-  const said = [reason, ...(ran.report?.notes ?? []).map(reportNoteText)]
+  const { cells = [], notes = [] } = ran.report ?? {};
+  const said = [reason, ...cells.map(({ hostEnded }) => hostEnded ?? ''), ...notes.map(reportNoteText)]
     .filter((text) => text !== '')
     .join(' | ');
   const expected = expectedOf(part, allowed);

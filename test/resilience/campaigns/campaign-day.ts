@@ -22,10 +22,11 @@ export interface CampaignDay extends BehindGateway {
   scaleWaits(scale?: number): Promise<void>;
 }
 
-export async function startCampaignDay(trouble: Trouble = {}): Promise<CampaignDay> {
+/** @param kmsKeyArn of hosts' volumes, where it is not the key of AWS. */
+export async function startCampaignDay(trouble: Trouble = {}, kmsKeyArn?: string): Promise<CampaignDay> {
   const day = await startBehindGateway({
     ...trouble,
-    config: async (services) => `${config}${await benchmarkSection(services, 'simulated')}`,
+    config: async (services) => `${config}${await benchmarkSection(services, 'simulated', kmsKeyArn)}`,
     workflowWaitScale: usualWaitScale,
     ssmServer: ({ aws, ec2 }) => [
       join(__dirname, 'simulated-hosts.ts'),
