@@ -173,7 +173,7 @@ interface Planted {
   /** What doctor says then, and nothing else. */
   says: string[];
   /** @returns the configuration, and what makes it right again. */
-  plant: () => Promise<{ config?: object; mend?: () => Promise<unknown> }>;
+  plant: () => Promise<{ config?: object; undo?: () => Promise<unknown> }>;
 }
 const planted: Record<string, Planted> = {
   'no volumes': {
@@ -193,7 +193,7 @@ const planted: Record<string, Planted> = {
     says: ['metric-delay: warning, delay-long'],
     plant: async () => {
       await metricsUntil(9);
-      return { mend: () => metricsUntil(2) };
+      return { undo: () => metricsUntil(2) };
     },
   },
   'calls that are refused': {
@@ -205,14 +205,14 @@ const planted: Record<string, Planted> = {
     ],
     plant: async () => {
       await refuse('DescribeVolumes', 'UnauthorizedOperation');
-      return { mend: refuseNothing };
+      return { undo: refuseNothing };
     },
   },
   'small quotas': {
     says: ['metric-quota: warning, metric-calls-few', 'vcpu-quota: trouble, vcpus-too-few'],
     plant: async () => {
       await setQuotas({ [metricCallsQuota.quotaCode]: 10, [vcpuQuota.quotaCode]: 0 });
-      return { mend: () => setQuotas({}) };
+      return { undo: () => setQuotas({}) };
     },
   },
   'an old bootstrap': {
@@ -224,7 +224,7 @@ const planted: Record<string, Planted> = {
           new PutParameterCommand({ Name: bootstrapParameter, Value, Type: 'String', Overwrite: true }),
         );
       await put('5');
-      return { mend: () => put(Parameter?.Value) };
+      return { undo: () => put(Parameter?.Value) };
     },
   },
   'a subnet without a way out': {
@@ -257,7 +257,7 @@ const planted: Record<string, Planted> = {
     says: ['launch: trouble, launch-refused'],
     plant: async () => {
       await refuse('RunInstances', 'UnauthorizedOperation');
-      return { mend: refuseNothing };
+      return { undo: refuseNothing };
     },
   },
 };
@@ -266,7 +266,7 @@ test.each(Object.keys(planted))(
   'planted: %s',
   async (name) => {
     const { says, plant } = planted[name] as Planted;
-    const { config = inPlace(), mend } = await plant();
+    const { config = inPlace(), undo } = await plant();
     try {
       const answer = await doctor(config, ...everything);
       expect(notOk(answer).toSorted()).toEqual(says.toSorted());
@@ -274,7 +274,7 @@ test.each(Object.keys(planted))(
       const isUnknown = says.some((one) => one.includes('unknown'));
       expect(answer.code).toBe(isTrouble ? 1 : isUnknown ? 3 : 0);
     } finally {
-      await mend?.();
+      await undo?.();
     }
   },
   120_000,
