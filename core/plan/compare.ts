@@ -1,12 +1,12 @@
 /** A present configuration, and what an option changes about it. */
-import type { RegionCatalog } from '../catalog/region-catalog.ts';
+import { knownType, type RegionCatalog } from '../catalog/region-catalog.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
 import { knownMonthlyUsd, roundUsd } from '../prices/prices.ts';
 import type { CurrentAnswer, PlanOption } from '../schemas/plan-answer.ts';
 import { annualFailureRate } from './cheapest-member.ts';
-import { isEnoughFor, notified } from './delivered.ts';
-import { dataMembers, deliveredBy, type Layout, type Need, provisioned } from './layout.ts';
-import type { Candidate, Constraints } from './search.ts';
+import { deliveredOf, isEnoughFor, notified, type OnInstance } from './delivered.ts';
+import { dataMembers, instanceNeed, type Layout, type Need, provisioned } from './layout.ts';
+import type { Constraints } from './search.ts';
 
 export interface Comparing {
   need: Need;
@@ -14,18 +14,27 @@ export interface Comparing {
   regionCatalog: RegionCatalog;
 }
 
-/** What it has all the time, what it costs, and whether that is what is needed. */
+/**
+ * What it has all the time, what it costs, and whether that is what is needed: on the instance type that is asked about, which is
+ * taken for today's too; where none is, by its volumes alone.
+ */
 export function currentOf(layout: Layout, { need, constraints, regionCatalog }: Comparing): CurrentAnswer {
   const { deployment, chunkKiB, stripeEfficiency } = constraints;
   const config = provisioned(layout, deployment);
   const { baselineIops, baselineMiBps, burstIops, burstMiBps } = volumeLimits(config);
   const shape = { ...layout, chunkKiB, stripeEfficiency };
-  const delivered = deliveredBy({ iops: baselineIops, throughputMiBps: baselineMiBps }, need, shape);
+  const { instance } = constraints;
+  const instanceType = instance !== null && 'instanceType' in instance ? instance.instanceType : null;
+  const delivered = deliveredOf(need, {
+    ...{ shape, instanceRates: instanceNeed(need, shape) },
+    layout: { ...layout, iops: baselineIops, throughputMiBps: baselineMiBps },
+    instance: instanceType === null ? null : { type: knownType(instanceType, regionCatalog) },
+  });
   const { iops: deliveredIops, throughputMiBps: deliveredMiBps } = notified(delivered);
   const usd = knownMonthlyUsd(config, regionCatalog.prices);
   const capacityGiB = layout.sizeGiB * dataMembers(layout);
   return {
-    layout,
+    ...{ layout, instanceType },
     deliveredIops,
     deliveredMiBps,
     bursts: layout.volumeType !== 'standard' && (burstIops > baselineIops || burstMiBps > baselineMiBps),
@@ -38,15 +47,19 @@ export function currentOf(layout: Layout, { need, constraints, regionCatalog }: 
   };
 }
 
-/** Volumes against volumes: neither what an instance costs nor what it lets through is part of it. */
+/**
+ * What is delivered against what is delivered: through the instance on both sides, or by the volumes alone on both. What an
+ * instance costs is no part of it: it is the same.
+ */
 export function changeFrom(
   current: CurrentAnswer,
-  { layout, shape }: Pick<Candidate, 'layout' | 'shape'>,
+  candidate: OnInstance,
   need: Need,
   volumesUsd: number | null,
 ): NonNullable<PlanOption['change']> {
-  const { iops, throughputMiBps } = notified(deliveredBy(layout, need, shape));
-  const { kind, members, volumeType } = layout;
+  const instance = current.instanceType === null ? null : candidate.instance;
+  const { iops, throughputMiBps } = notified(deliveredOf(need, { ...candidate, instance }));
+  const { kind, members, volumeType } = candidate.layout;
   const difference = (a: number, b: number): number => Math.round((a - b) * 100) / 100;
   return {
     monthlyUsdDelta:

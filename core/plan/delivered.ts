@@ -1,5 +1,5 @@
 /** What a candidate delivers of the load that was asked for, and which limit ends it. */
-import { ebsFiguresOf } from '../catalog/instance-types.ts';
+import { ebsFiguresOf, type InstanceType } from '../catalog/instance-types.ts';
 import { deliveredBy, type Need, type Rates, slack } from './layout.ts';
 import type { Candidate } from './search.ts';
 
@@ -13,6 +13,11 @@ export interface Delivered extends Rates {
   headroom: number;
 }
 
+/** A layout, and the instance that it is on; null: nobody asked about instances. */
+export interface OnInstance extends Pick<Candidate, 'layout' | 'shape' | 'instanceRates'> {
+  instance: { type: InstanceType } | null;
+}
+
 interface Limit {
   name: BindingLimit;
   /** What there is for what is asked. */
@@ -23,7 +28,7 @@ const ratioOf = (has: number, asked: number): number =>
   asked === 0 ? Number.POSITIVE_INFINITY : has / asked;
 
 /** What the instance lets through, as the application sees it. */
-function throughInstance(need: Need, { instance, instanceRates }: Candidate): Rates | null {
+function throughInstance(need: Need, { instance, instanceRates }: OnInstance): Rates | null {
   const figures = instance && ebsFiguresOf(instance.type);
   if (!figures?.known) return null;
   const { baselineIops, baselineMiBps } = figures.value;
@@ -41,7 +46,7 @@ const limitsOf = (rates: Rates, need: Need, prefix: '' | 'instance-'): Limit[] =
   { name: `${prefix}throughput`, ratio: ratioOf(rates.throughputMiBps, need.throughputMiBps) },
 ];
 
-export function deliveredOf(need: Need, candidate: Candidate): Delivered {
+export function deliveredOf(need: Need, candidate: OnInstance): Delivered {
   const { layout, shape } = candidate;
   const volumes = deliveredBy(layout, need, shape);
   const instance = throughInstance(need, candidate);

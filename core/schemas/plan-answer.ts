@@ -196,6 +196,10 @@ const monthlyUsdSchema = z.object({
 
 const currentSchema = z.object({
   layout: layoutSchema,
+  instanceType: z
+    .string()
+    .nullable()
+    .meta({ description: 'the one asked about, through which it delivers; null: by the volumes alone' }),
   deliveredIops: z.number(),
   deliveredMiBps: z.number(),
   bursts: z.boolean().meta({ description: 'has more for a while, on credits; not counted' }),

@@ -85,6 +85,7 @@ function needText({ need }: PlanAnswer): string {
 
 function currentText({
   layout,
+  instanceType,
   deliveredIops,
   deliveredMiBps,
   bursts,
@@ -93,14 +94,15 @@ function currentText({
   annualFailureRate,
 }: CurrentAnswer): string {
   const more = bursts ? ' (bursts above it, on credits)' : '';
+  const on = instanceType === null ? '' : ` on ${sanitize(instanceType)}`;
   const rates =
     layout.volumeType === 'standard'
       ? `about ${number(deliveredIops)} IOPS, which AWS does not promise`
       : `baseline ${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s${more}`;
   return [
-    `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB, ${rates}, ${money(monthlyUsd)} a month.`,
+    `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB${on}, ${rates}, ${money(monthlyUsd)} a month.`,
     `It loses data with ${rateText(annualFailureRate)} a year.`,
-    `Its volumes are ${isEnough ? 'enough' : 'not enough'}.`,
+    `${instanceType === null ? 'Its volumes are' : 'That is'} ${isEnough ? 'enough' : 'not enough'}.`,
   ].join(' ');
 }
 

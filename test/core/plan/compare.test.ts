@@ -25,7 +25,7 @@ const current = (of: Layout, need: Need, constraints = someConstraints()) =>
 describe('what stands today', () => {
   test('gp2 of 500 GiB: 3 x 500 IOPS all the time, its burst only said', () => {
     expect(current(layout(1, 'gp2', [500, 1_500, 250]), rates(1_500, 100, 500))).toEqual({
-      layout: layout(1, 'gp2', [500, 1_500, 250]),
+      ...{ layout: layout(1, 'gp2', [500, 1_500, 250]), instanceType: null },
       deliveredIops: 1_500,
       deliveredMiBps: 250,
       bursts: true,
@@ -81,8 +81,9 @@ describe('what stands today', () => {
 describe('what an option changes', () => {
   const today = current(layout(1, 'gp2', [500, 1_500, 250]), rates(6_000, 93.75, 500));
   const two = layout(2, 'gp3', [250, 3_000, 125]);
-  const option = { layout: two, shape: { ...two, chunkKiB: 64, stripeEfficiency: 1 } };
   const need = rates(6_000, 93.75, 500);
+  const shape = { ...two, chunkKiB: 64, stripeEfficiency: 1 };
+  const option = { layout: two, shape, instanceRates: need, instance: null };
 
   test('two gp3 instead of one gp2: 10 USD less, 4,500 IOPS more, twice as likely to be lost', () => {
     const change = changeFrom(today, option, need, 40);
@@ -99,7 +100,7 @@ describe('what an option changes', () => {
     expect(changeFrom({ ...today, monthlyUsd: null }, option, need, 40).monthlyUsdDelta).toBeNull();
   });
 
-  test('a plan says it of each option, volumes against volumes though an instance is planned too', () => {
+  test('a plan says it of each option, without what the instance costs', () => {
     const request = {
       ...aRequest(rates(6_000, 93.75, 500), { instance: { instanceType: 'm7i.2xlarge' } }),
       current: { layout: layout(1, 'gp2', [500, 1_500, 250]), volumeIds: [] },
@@ -111,6 +112,31 @@ describe('what an option changes', () => {
     const single = answer.options.find(({ layout: { members } }) => members === 1);
     expect(single?.change?.monthlyUsdDelta).toBe(5); // 40 + 3,000 x 0.005 - 50
     expect(single?.steps.inPlace).toBe(true);
+  });
+
+  /** r6i.2xlarge: 12,000 IOPS and 2,500 Mbps, 298.02 MiB/s, all the time. */
+  const onR6i = (sizeGiB: number, volumeType: Layout['volumeType'], iops: number, throughputMiBps: number) =>
+    plan(
+      {
+        ...aRequest(rates(6_000, 93.75, 500), { instance: { instanceType: 'r6i.2xlarge' } }),
+        current: { layout: layout(1, volumeType, [sizeGiB, iops, throughputMiBps]), volumeIds: [] },
+      },
+      regionCatalog,
+    );
+
+  test('beside an instance, both sides are what passes through it', () => {
+    const { current: before, options } = onR6i(500, 'gp2', 1_500, 250);
+    expect(before).toMatchObject({ instanceType: 'r6i.2xlarge', deliveredIops: 1_500, deliveredMiBps: 250 });
+    const five = options.find(({ layout: { members } }) => members === 5);
+    expect(five).toMatchObject({ deliveredIops: 12_000, deliveredMiBps: 298.02 });
+    // 12,000 - 1,500 and 298.02 - 250; its volumes alone would be 15,000 and 625.
+    expect(five?.change).toMatchObject({ iopsDelta: 10_500, throughputMiBpsDelta: 48.02 });
+  });
+
+  test('what stands today has no more all the time than the instance has', () => {
+    const { current: before, options } = onR6i(500, 'gp3', 16_000, 250);
+    expect(before).toMatchObject({ deliveredIops: 12_000, deliveredMiBps: 250, isEnough: true });
+    expect(options.find(({ layout: { members } }) => members === 5)?.change?.iopsDelta).toBe(0);
   });
 
   test('where nothing stands, nothing changes', () => {
