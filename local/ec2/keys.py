@@ -5,7 +5,8 @@ key its encrypted volumes have.
 EC2: the default is alias/aws/ebs until another key is named, and again after ResetEbsDefaultKmsKeyId. A launch with a key
 that its caller may not use is answered as any other; then the instance is terminated, with Client.InternalError.
 (EC2 API reference; EBS user guide, "Requirements for Amazon EBS encryption"; EC2 user guide, "Instance terminates immediately",
-read 2026-11-26.) Here IAM of the local AWS is asked for the role of the caller. The key's own policy is not known.
+read 2026-11-26.) Here IAM of the local AWS is asked for the role of the function that launches. The key's own policy is not
+known.
 """
 
 from typing import Any
@@ -27,6 +28,9 @@ _NEEDED = (
     "kms:ReEncryptFrom",
     "kms:ReEncryptTo",
 )
+
+# local/gateway/aws-call.ts
+_FUNCTION = "x-stripewise-function"
 
 _default: dict[str, str] = {}
 _ministack: list[str] = []
@@ -52,25 +56,23 @@ def _reset_default(self: Any) -> ActionResult:
     return _get_default(self)
 
 
-def _client(service: str, region: str, access_key: str) -> Any:
+def _client(self: InstanceResponse, service: str) -> Any:
     return boto3.client(
         service,
-        region_name=region,
+        region_name=self.region,
         endpoint_url=_ministack[0],
-        aws_access_key_id=access_key,
+        aws_access_key_id=self.current_account,
         aws_secret_access_key="test",
     )
 
 
 def _role_of(self: InstanceResponse) -> str | None:
-    """The role that asks; None where the account itself does, as whoever deploys."""
-    access_key = self.get_access_key()
-    if not access_key.startswith("ASIA"):
+    """That of the function which asks, as the gateway says; None for the account itself, as whoever deploys."""
+    function = self.headers.get(_FUNCTION)
+    if function is None:
         return None
-    arn = _client("sts", self.region, access_key).get_caller_identity()["Arn"]
-    # arn:aws:sts::111122223333:assumed-role/NAME/SESSION
-    account, name = arn.split(":")[4], arn.split("/")[1]
-    return f"arn:aws:iam::{account}:role/{name}"
+    role: str = _client(self, "lambda").get_function_configuration(FunctionName=function)["Role"]
+    return role
 
 
 def _may_use(self: InstanceResponse, key: str) -> bool:
@@ -78,7 +80,7 @@ def _may_use(self: InstanceResponse, key: str) -> bool:
     if role is None:
         return True
     entries = {"kms:ViaService": f"ec2.{self.region}.amazonaws.com", "kms:GrantIsForAWSResource": "true"}
-    simulated = _client("iam", self.region, self.current_account).simulate_principal_policy(
+    simulated = _client(self, "iam").simulate_principal_policy(
         PolicySourceArn=role,
         ActionNames=list(_NEEDED),
         ResourceArns=[key],

@@ -12,7 +12,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Reply } from '../http.ts';
-import { type AwsCall, awsCallOf, functionHeader, type Protocol, protocolOf } from './aws-call.ts';
+import { type AwsCall, awsCallOf, type Protocol, protocolOf } from './aws-call.ts';
 import { errorReply, type Fault, Faults } from './faults.ts';
 import { type AskedPage, askedToken, nextToken, smallPage, withNextToken, withToken } from './pages.ts';
 
@@ -46,13 +46,7 @@ interface Answer {
 /** A connection each: one that is kept could be closed by its server in the moment when it is used again. */
 const agent = new Agent({ keepAlive: false });
 /** Of one connection, and not of what it carries. */
-const ofConnection = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  functionHeader,
-]);
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 const handedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
 

@@ -56,7 +56,10 @@ export async function startBehindGateway({
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
   const gateway = await startGateway({ visibilityScale, ...gatewayOptions });
   const everywhere = Object.fromEntries(
-    ['', '_EC2', '_CLOUDWATCH', '_PRICING', '_SSM'].map((of) => [`AWS_ENDPOINT_URL${of}`, gateway.url]),
+    ['', '_EC2', '_CLOUDWATCH', '_PRICING', '_SERVICE_QUOTAS', '_SSM'].map((of) => [
+      `AWS_ENDPOINT_URL${of}`,
+      gateway.url,
+    ]),
   );
   const options: StartServices = {
     root,
@@ -85,7 +88,13 @@ export async function startBehindGateway({
   try {
     const { ec2, cloudWatch, pricing, ssm, aws } = services.urls;
     // Parameters are MiniStack's own: the stand-in would hand them on, signed for another place.
-    gateway.route({ ec2, cloudwatch: cloudWatch, pricing, ssm, 'ssm:GetParameter': aws }, aws);
+    gateway.route(
+      {
+        ...{ ec2, cloudwatch: cloudWatch, pricing, servicequotas: pricing },
+        ...{ ssm, 'ssm:GetParameter': aws },
+      },
+      aws,
+    );
     onServices(services);
     await prepare(services);
     const outputs = typeof config === 'string' ? outputsIn(services) : await deployed(config);
