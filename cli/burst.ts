@@ -27,11 +27,14 @@ function rateOf({ type, iops, throughputMibps }: Options): number | null {
 
 function answer(options: Options): BurstAnswer {
   const limits = volumeLimits({ volumeType: options.type, sizeGiB: options.sizeGib, deployment: 'region' });
-  const times = burst(limits, options.balancePercent, rateOf(options));
+  const rate = rateOf(options);
+  const times = burst(limits, options.balancePercent, rate);
   const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
+  const most = isHdd(options.type) ? burstMiBps : burstIops;
+  const rateLimitedTo = rate !== null && rate > most ? most : null;
   return isHdd(options.type)
-    ? { baselineMiBps, burstMiBps, ...times }
-    : { baselineIops, burstIops, ...times };
+    ? { baselineMiBps, burstMiBps, ...times, rateLimitedTo }
+    : { baselineIops, burstIops, ...times, rateLimitedTo };
 }
 
 export const burstCommand = (io: Io): Command =>

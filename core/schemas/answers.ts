@@ -42,6 +42,10 @@ const burstTimesSchema = z.object({
   burstDurationSeconds: z.number().nullable(),
   secondsToEmpty: z.number().nullable(),
   secondsToFull: z.number().nullable(),
+  rateLimitedTo: z
+    .number()
+    .nullable()
+    .meta({ description: 'the limit, where more was asked: what is computed is at this rate; else null' }),
 });
 
 export const burstAnswerSchema = z.union([

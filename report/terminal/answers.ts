@@ -54,11 +54,18 @@ export function burstText(
       ? ['IOPS', answer.baselineIops, answer.burstIops, 'I/O credits']
       : ['MiB/s', answer.baselineMiBps, answer.burstMiBps, 'MiB of credits'];
   const head = `${volumeType}, ${whole(sizeGiB)} GiB: ${number(always)} ${unit} always, ${number(burst)} ${unit} in a burst`;
+  const limited =
+    answer.rateLimitedTo === null
+      ? []
+      : [
+          `  note         It never does more than ${number(answer.rateLimitedTo)} ${unit}: that rate is taken here.`,
+        ];
   if (answer.burstDurationSeconds === null) {
-    return [head, '  It does not burst: its baseline is its limit, and credits are never spent.'];
+    return [head, '  It does not burst: its baseline is its limit, and credits are never spent.', ...limited];
   }
   return [
     head,
+    ...limited,
     `  balance      ${number(answer.creditBalance ?? 0)} ${credits}`,
     `  full burst   lasts ${duration(answer.burstDurationSeconds)} from this balance`,
     `  ${rateGiven ? 'at this rate' : 'when idle   '} ${answer.secondsToEmpty === null ? 'it never empties' : `it is empty in ${duration(answer.secondsToEmpty)}`}`,

@@ -1,5 +1,5 @@
 /** Figures that an independent reference computed from AWS's rules; each must come out of the command line. */
-import { cliJson } from './run-cli.ts';
+import { cliJson, runCli } from './run-cli.ts';
 
 interface BurstJson {
   baselineIops: number;
@@ -99,4 +99,22 @@ test('16,000 IOPS of 8 KiB are 125 MiB/s: one gp3 meets both limits at once', as
   );
   const both = { iops: 16_000, mibps: 125, binding: 'iops+throughput' }; // 16,000 x 8 / 1,024 = 125
   expect(answer['atIoSize']).toEqual({ ioSizeKiB: 8, baseline: both, burst: both });
+});
+
+describe('a rate above the limit is said, and not computed with', () => {
+  test.each([
+    // type, size, rate, limit, seconds until it is empty
+    ['gp2', 100, '--iops', 5_000, 3_000, 2_000], // 5.4 M / (3,000 - 300)
+    ['gp2', 100, '--iops', 3_000, null, 2_000],
+    ['gp2', 2_000, '--iops', 9_000, 6_000, null], // 3 x 2,000: it does not burst
+    ['st1', 1_024, '--throughput-mibps', 400, 250, 4_993],
+  ])('%s of %d GiB at %s %d', async (type, sizeGiB, option, rate, limit, seconds) => {
+    const asked = ['burst', '--type', type, '--size-gib', `${sizeGiB}`, option, `${rate}`];
+    const answer = await cliJson<{ rateLimitedTo: number | null; secondsToEmpty: number | null }>(...asked);
+    expect(answer.rateLimitedTo).toBe(limit);
+    if (seconds === null) expect(answer.secondsToEmpty).toBeNull();
+    else expect(answer.secondsToEmpty).toBeCloseTo(seconds, -1);
+    const { out } = await runCli(...asked);
+    expect(out.includes('It never does more than')).toBe(limit !== null);
+  });
 });
