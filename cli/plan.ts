@@ -45,6 +45,7 @@ interface Options {
   top: number;
   region: string;
   current?: string;
+  keepCurrent?: true;
   currentBuiltWith?: (typeof builtWith)[number];
   volumeIds?: string[];
   option: number;
@@ -64,7 +65,9 @@ function instanceAsked({ instanceType, vcpus, memoryGib, arch }: Options): Insta
 
 function requestOf(options: Options): PlanRequest {
   const { iops = null, throughputMibps = null, capacityGib = null, current, volumeIds } = options;
-  if (iops === null && throughputMibps === null && capacityGib === null)
+  if (options.keepCurrent && current === undefined)
+    throw new BadInput('--keep-current keeps what the --current layout has: give both');
+  if (!options.keepCurrent && iops === null && throughputMibps === null && capacityGib === null)
     throw new BadInput(
       'nothing is asked for: give --iops, --throughput-mibps and --capacity-gib, or some of them',
     );
@@ -99,7 +102,8 @@ function requestOf(options: Options): PlanRequest {
             deployment: options.deployment,
             builtWith: options.currentBuiltWith,
           }),
-    isCapacityAsked: capacityGib !== null,
+    keepsCurrent: options.keepCurrent ?? false,
+    isCapacityAsked: capacityGib !== null || (options.keepCurrent ?? false),
   };
 }
 
@@ -159,6 +163,7 @@ export const planCommand = (io: Io): Command =>
       '--current <layout>',
       'what stands today, to compare with: [raid10:|raid5:][Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume',
     )
+    .option('--keep-current', 'options with at least what the present layout has all the time')
     .option(
       '--current-built-with <tool>',
       'what joins the present volumes: lvm or mdadm',

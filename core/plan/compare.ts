@@ -47,6 +47,18 @@ export function currentOf(layout: Layout, { need, constraints, regionCatalog }: 
   };
 }
 
+/** The need, and at least what stands today has all the time: of what is good enough for that, nothing is lost. */
+export function needWithoutLoss(layout: Layout, comparing: Comparing): Need {
+  const { need } = comparing;
+  const { deliveredIops, deliveredMiBps, capacityGiB } = currentOf(layout, comparing);
+  return {
+    ...need,
+    iops: Math.max(need.iops, deliveredIops),
+    throughputMiBps: Math.max(need.throughputMiBps, deliveredMiBps),
+    capacityGiB: Math.max(need.capacityGiB, capacityGiB),
+  };
+}
+
 /**
  * What is delivered against what is delivered: through the instance on both sides, or by the volumes alone on both. What an
  * instance costs is no part of it: it is the same.

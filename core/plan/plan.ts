@@ -4,7 +4,7 @@ import { deploymentNote, type VolumeType } from '../limits/volume-limits.ts';
 import { ebsPriceUnknown, rankingPrices, rankingRegion, roundUsd } from '../prices/prices.ts';
 import type { PlanNote, Planned } from '../schemas/plan-answer.ts';
 import type { Refused } from '../schemas/plan-refused.ts';
-import { currentOf } from './compare.ts';
+import { currentOf, needWithoutLoss } from './compare.ts';
 import { instanceStoreNote } from './instance-store.ts';
 import { type Need, type Rates, slack } from './layout.ts';
 import { type Explaining, limitsCost, optionsOf } from './options.ts';
@@ -19,6 +19,8 @@ export interface PlanRequest {
   constraints: Omit<Constraints, 'types'>;
   top: number;
   current: Current | null;
+  /** Options have at least what stands today has: its IOPS and MiB/s all the time, its capacity. */
+  keepsCurrent: boolean;
   /** False: any size will do. */
   isCapacityAsked: boolean;
 }
@@ -114,13 +116,17 @@ const typesOf = (
  * @throws BadInput where the instance type is not in the catalog.
  */
 export function plan(request: PlanRequest, regionCatalog: RegionCatalog): Planned {
-  const { need, types, top } = request;
+  const { types, top } = request;
   const constraints: Constraints = { ...request.constraints, types: types ?? offeredTypes };
   const { instance } = constraints;
   if (instance !== null && 'instanceType' in instance) knownType(instance.instanceType, regionCatalog);
+  const stands = request.current;
+  const need =
+    stands !== null && request.keepsCurrent
+      ? needWithoutLoss(stands.layout, { need: request.need, constraints, regionCatalog })
+      : request.need;
   const offers = offersOf(regionCatalog, rankingOf(regionCatalog), constraints);
   const found = search(need, constraints, offers);
-  const stands = request.current;
   const current =
     stands === null
       ? null

@@ -13,6 +13,8 @@ interface CdkOptions {
   next: Layout;
   deployment: Deployment;
   route: Route;
+  /** What of it is less than what is there, in words. */
+  lowered: readonly string[];
 }
 
 const staysComment = [
@@ -70,12 +72,13 @@ function volumeLines(options: CdkOptions, stays: boolean): string[] {
 
 /** A construct that can be pasted as a file: strict TypeScript, aws-cdk-lib 2. */
 export function cdk(options: CdkOptions): string {
-  const { next, deployment, route } = options;
+  const { next, deployment, route, lowered } = options;
   const stays = route === 'modify' || route === 'nothing';
   const numbers = Array.from({ length: next.members }, (_, i) => i + 1).join(', ');
   const devices = attachmentNames(next.members, route !== 'create').map((name) => `'${name}'`);
   return [
     `// ${heading(next, deployment)}`,
+    ...lowered.map((text) => `// ${text}`),
     ...(stays ? staysComment : newComment),
     ...(stays || route === 'create' ? [] : movesComment),
     "import { RemovalPolicy } from 'aws-cdk-lib';",

@@ -7,7 +7,7 @@ import { type WordsByCode, wordsOf } from '../wording/words.ts';
 
 type Lowered = Extract<StepNote, { code: 'lowered' }>;
 
-function loweredText({ isEach, iops, throughputMiBps }: Lowered): string {
+export function loweredText({ isEach, iops, throughputMiBps }: Lowered): string {
   const text = (fall: Lowered['iops'], unit: string): string[] =>
     fall === null ? [] : [`${figure(fall.from)} -> ${figure(fall.to)} ${unit}`];
   const figures = [...text(iops, 'IOPS'), ...text(throughputMiBps, 'MiB/s')].join(', ');

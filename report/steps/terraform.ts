@@ -11,6 +11,8 @@ interface TerraformOptions {
   next: Layout;
   deployment: Deployment;
   route: Route;
+  /** What of it is less than what is there, in words. */
+  lowered: readonly string[];
 }
 
 const staysComment = [
@@ -90,10 +92,11 @@ function deviceLines({ next, route }: TerraformOptions): string[] {
 
 /** A module that can be pasted as a file, formatted as `terraform fmt` does. */
 export function terraform(options: TerraformOptions): string {
-  const { next, deployment, route } = options;
+  const { next, deployment, route, lowered } = options;
   const stays = route === 'modify' || route === 'nothing';
   return [
     `# ${heading(next, deployment)}`,
+    ...lowered.map((text) => `# ${text}`),
     ...(stays ? staysComment : newComment),
     ...(stays || route === 'create' ? [] : movesComment),
     'terraform {',

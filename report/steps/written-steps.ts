@@ -6,7 +6,7 @@ import { type StepOptions, wayTo } from '../../core/plan/steps.ts';
 import type { PlanAnswer, Planned, PlanOption } from '../../core/schemas/plan-answer.ts';
 import { shortText } from '../wording/words.ts';
 import { cdk } from './cdk.ts';
-import { writtenLine } from './note-lines.ts';
+import { loweredText, writtenLine } from './note-lines.ts';
 import { terraform } from './terraform.ts';
 
 export interface WrittenSteps {
@@ -26,12 +26,11 @@ export interface WrittenSteps {
 export function writtenSteps(next: Layout, current: Current | null, options: StepOptions): WrittenSteps {
   const { inPlace, route, lines } = wayTo(next, current, options);
   const { deployment } = options;
-  return {
-    inPlace,
-    awsCli: lines.flatMap(writtenLine),
-    cdk: cdk({ next, deployment, route }),
-    terraform: terraform({ next, deployment, route }),
-  };
+  const lowered = lines.flatMap((line) =>
+    typeof line !== 'string' && line.code === 'lowered' ? [loweredText(line)] : [],
+  );
+  const snippet = { next, deployment, route, lowered };
+  return { inPlace, awsCli: lines.flatMap(writtenLine), cdk: cdk(snippet), terraform: terraform(snippet) };
 }
 
 /** The volumes are of no use on an instance that does not carry them. */

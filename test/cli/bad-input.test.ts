@@ -33,6 +33,7 @@ describe('options', () => {
     [['demand', '--reads', '5'], /give --reads, --writes and --redo-writes/],
     [['demand', '--reads', '5', '--awr', 'x'], /leave out --reads/],
     [['demand', '--reads', '-5', '--writes', '1', '--redo-writes', '1'], /--reads "-5" cannot be negative/],
+    [['plan', '--keep-current'], /--keep-current keeps what the --current layout has: give both/],
     [['audit'], /--volumes and --metrics/],
     [['audit', '--volumes', goodVolumes], /--volumes and --metrics/],
     [

@@ -33,6 +33,7 @@ export function randomRequests(count: number): PlanRequest[] {
     },
     top: 5,
     current: null,
+    keepsCurrent: false,
     isCapacityAsked: true,
   }));
 }

@@ -145,3 +145,28 @@ describe('what an option changes', () => {
     expect(options.every(({ change }) => change === null)).toBe(true);
   });
 });
+
+describe('what keeps what stands today', () => {
+  const kept = (needed: Need, of: Layout, instance: { instanceType: string } | null = null) =>
+    plan(
+      {
+        ...aRequest(needed, { instance }),
+        ...{ current: { layout: of, volumeIds: [] }, keepsCurrent: true },
+      },
+      regionCatalog,
+    );
+
+  test('gp2 of 500 GiB has 250 MiB/s: every option has them, and 500 GiB', () => {
+    const { need, options } = kept(rates(6_000, 93.75, 100), layout(1, 'gp2', [500, 1_500, 250]));
+    expect(need).toMatchObject({ iops: 6_000, throughputMiBps: 250, capacityGiB: 500 });
+    expect(options.length).toBeGreaterThan(1);
+    for (const { change } of options) expect(change?.throughputMiBpsDelta).toBeGreaterThanOrEqual(0);
+  });
+
+  test('of what an instance does not let through nothing is kept', () => {
+    const { need } = kept(rates(1_000, 10, 500), layout(1, 'gp3', [500, 16_000, 1_000]), {
+      instanceType: 'r6i.2xlarge',
+    });
+    expect(need).toMatchObject({ iops: 12_000, throughputMiBps: 298.02 });
+  });
+});

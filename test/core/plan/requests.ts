@@ -45,7 +45,7 @@ export function aRequest(
   top = 5,
 ): PlanRequest {
   const { types: _, ...constraints } = someConstraints(changes);
-  return { need, types, constraints, top, current: null, isCapacityAsked: true };
+  return { need, types, constraints, top, current: null, keepsCurrent: false, isCapacityAsked: true };
 }
 
 /** The EBS prices of us-east-1, and no instance. */

@@ -43,3 +43,17 @@ test('the instance that it is planned for comes first, with its architecture', (
   );
   expect(first?.steps.terraform).toMatch(/^# The volumes are planned .*\n# One volume: gp3/);
 });
+
+test('what becomes less is said in every form', () => {
+  const request = { ...aRequest(rates(3_000, 125, 500)), current: { layout: gp2(), volumeIds: [] } };
+  const [first] = withWrittenSteps(plan(request, regionCatalog), request).options;
+  // gp2 of 500 GiB has 250 MiB/s.
+  const text = 'Less than what is there: 250 -> 125 MiB/s.';
+  expect(first?.steps.awsCli).toContain(`# ${text}`);
+  expect(first?.steps.cdk.split('\n')[1]).toBe(`// ${text}`);
+  expect(first?.steps.terraform.split('\n')[1]).toBe(`# ${text}`);
+  const bigger = { ...aRequest(rates(3_000, 250, 500)), current: { layout: gp2(), volumeIds: [] } };
+  const [kept] = withWrittenSteps(plan(bigger, regionCatalog), bigger).options;
+  for (const text of [kept?.steps.awsCli.join(), kept?.steps.cdk, kept?.steps.terraform])
+    expect(text).not.toContain('Less than what is there');
+});
