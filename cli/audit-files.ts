@@ -45,7 +45,8 @@ function readCliFiles(
     );
   }
   const described = readInventory(volumes, instances ?? [], tags.keys);
-  const { excludedIds, ...inventory } = withoutExcluded(described.volumes, described.instances, tags.exclude);
+  const left = withoutExcluded(described.volumes, described.instances, tags.exclude);
+  const inventory = { volumes: left.volumes, instances: left.instances };
   const kept = resourceIdsOf(inventory);
   // What is known of them is nobody's, and not missed in the inventory.
   const unread = new Set([...resourceIdsOf(described)].filter((id) => !kept.has(id)));
@@ -60,7 +61,7 @@ function readCliFiles(
   reading.done();
   return {
     inventory,
-    excludedIds,
+    excludedIds: left.excludedIds,
     read: {
       metrics: metricsOf(collector.finish(), (id) => !unread.has(id)),
       window: 'of-all',

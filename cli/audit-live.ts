@@ -1,4 +1,5 @@
 /** `stripewise audit` on the account itself: the same use cases as the deployed audit, in this process. */
+import { S3Client } from '@aws-sdk/client-s3';
 import { CallCounter } from '../adapters/aws/call-counter.ts';
 import { describeInstances } from '../adapters/aws/describe-instances.ts';
 import { type AskedHosts, describeStripes } from '../adapters/aws/describe-stripes.ts';
@@ -6,16 +7,26 @@ import { describeVolumes } from '../adapters/aws/describe-volumes.ts';
 import { getMetricData } from '../adapters/aws/get-metric-data.ts';
 import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
 import { PointsPace } from '../adapters/aws/points-pace.ts';
+import { RunStore } from '../adapters/aws/run-store.ts';
 import {
   callerAccount,
   cloudWatchClient,
   defaultRegion,
   ec2Client,
+  ownResources,
+  type Session,
   ssmClient,
 } from '../adapters/aws/session.ts';
+import { stackOutputs } from '../adapters/aws/stack-outputs.ts';
 import { unusedHostNotices } from '../core/audit/audit.ts';
 import { type AuditBatch, mergeResults, readingPlan } from '../core/audit/batches.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
+import {
+  noHosts,
+  type RecordedHosts,
+  recordedHostsIn,
+  recordedHostsOf,
+} from '../core/benchmark/campaign/recorded-hosts.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
@@ -23,6 +34,7 @@ import { settleSeconds } from '../core/load/metrics.ts';
 import { defaultQuotaPercent, pointRates } from '../core/load/point-rates.ts';
 import type { AuditNotice } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { auditStack } from '../core/stacks.ts';
 import { type HostEvidence, hostsToAsk, remarksOnHosts } from '../core/stripes/host-evidence.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
@@ -48,6 +60,8 @@ export interface LiveOptions {
   hostDiscovery?: string;
   /** Of CloudWatch's quotas of points a second; half where nothing says otherwise. */
   maxQuotaPercent?: number | null;
+  /** The deployed audit whose benchmarks' volumes are left alone, in each Region that has it. */
+  stack?: string;
 }
 
 async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...string[]]> {
@@ -78,12 +92,35 @@ async function accountOf(
   throw asBadInput(failed, profile, 'audit files with --volumes and --metrics');
 }
 
+/**
+ * Who may audit need not be allowed to see the deployed stack: then it is not known, which is said, and makes nothing partial.
+ * In a Region without the stack there is no benchmark.
+ */
+async function recordedHosts(
+  session: Session,
+  stack: string,
+  onNotKnown: (reason: string) => void,
+): Promise<RecordedHosts> {
+  try {
+    const bucket = (await stackOutputs(session, stack)).get('RunsBucket');
+    if (bucket === undefined) return noHosts;
+    const store = new RunStore(new S3Client({ ...ownResources, ...session }), bucket);
+    return recordedHostsOf(await store.list(recordedHostsIn(session.region)));
+  } catch (error) {
+    if (error instanceof Unreadable) onNotKnown(error.message);
+    else if (!(error instanceof BadInput)) throw error;
+    return noHosts;
+  }
+}
+
 interface RegionRead {
   results: AuditResult[];
+  notices: AuditNotice[];
   incomplete: AuditNotice[];
   /** All that the Region has, also of what is not evaluated. */
   instanceIds: string[];
   excluded: number;
+  benchmarkVolumes: number;
   /** Those of which all volumes and instances were listed. */
   wholeRegions: string[];
 }
@@ -96,6 +133,7 @@ interface Run extends Pick<EvaluationRequest, SameForEach> {
   tags: KeptTags;
   maxQuotaPercent: number;
   documentName: string | undefined;
+  stack: string;
   /** What is known of hosts from files: it goes before what they say now. */
   hosts: ReadonlyMap<string, HostEvidence>;
   counter: CallCounter;
@@ -106,7 +144,7 @@ async function auditRegion(
   place: { region: string; account: string; profile?: string },
   run: Run,
 ): Promise<RegionRead> {
-  const { counter, io, documentName, hosts, selected, tags, maxQuotaPercent, ...request } = run;
+  const { counter, io, documentName, stack, hosts, selected, tags, maxQuotaPercent, ...request } = run;
   const { plan, thresholds } = request;
   const { account, ...session } = place;
   const ec2 = ec2Client(session, counter);
@@ -115,6 +153,7 @@ async function auditRegion(
   const discoverHosts = (batch: AuditBatch, document: string): Promise<AskedHosts> =>
     describeStripes(ssm, hostsToAsk(batch), { region: place.region, documentName: document });
   const looking = progress(io, `${place.region}: describing volumes and instances`, 1);
+  const notices: AuditNotice[] = [];
   let discovered: Awaited<ReturnType<typeof discoverVolumes>>;
   try {
     discovered = await discoverVolumes(
@@ -122,6 +161,10 @@ async function auditRegion(
         describeVolumes: (ids) => describeVolumes(ec2, { region: place.region, account }, ids, tags.keys),
         describeInstances: (ids) => describeInstances(ec2, { region: place.region, account }, ids, tags.keys),
         listPublishedChecks: () => listPublishedChecks(cloudWatch, place.region),
+        recordedHosts: () =>
+          recordedHosts(session, stack, (reason) =>
+            notices.push({ code: 'benchmark-hosts-not-known', region: place.region, reason }),
+          ),
         now: io.now,
       },
       plan,
@@ -132,15 +175,18 @@ async function auditRegion(
     if (!(error instanceof Unreadable)) throw error;
     return {
       results: [],
+      notices,
       incomplete: [{ code: 'region-not-read', region: place.region, reason: error.message }],
       instanceIds: [],
       excluded: 0,
+      benchmarkVolumes: 0,
       wholeRegions: [],
     };
   } finally {
     looking.done();
   }
   selected?.excluded(discovered.excludedIds);
+  selected?.ofBenchmark(discovered.benchmarkIds);
   const batches =
     selected === null
       ? discovered.batches
@@ -170,8 +216,10 @@ async function auditRegion(
   reading.done();
   const instanceIds = discovered.batches.flatMap((batch) => [...resourceIdsOf(batch)]);
   const excluded = discovered.excludedIds.length;
+  const benchmarkVolumes = discovered.benchmarkIds.length;
   const wholeRegions = discovered.incomplete.length === 0 ? [place.region] : [];
-  return { results, incomplete: discovered.incomplete, instanceIds, excluded, wholeRegions };
+  const { incomplete } = discovered;
+  return { results, notices, incomplete, instanceIds, excluded, benchmarkVolumes, wholeRegions };
 }
 
 interface LiveInput extends Listeners {
@@ -198,20 +246,26 @@ export async function auditLive(
   const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
   const regionCatalogs = regionCatalogsHere();
-  const read: RegionRead = { results: [], incomplete: [], instanceIds: [], excluded: 0, wholeRegions: [] };
+  const read: RegionRead = {
+    ...{ results: [], notices: [], incomplete: [], instanceIds: [], wholeRegions: [] },
+    ...{ excluded: 0, benchmarkVolumes: 0 },
+  };
   for (const region of regions) {
     const place = { region, account, ...(profile === undefined ? {} : { profile }) };
-    const { results, incomplete, instanceIds, excluded, wholeRegions } = await auditRegion(place, {
+    const { instanceIds, ...one } = await auditRegion(place, {
       ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, ...listeners },
       documentName: options.hostDiscovery,
+      stack: options.stack ?? auditStack,
       maxQuotaPercent: options.maxQuotaPercent ?? defaultQuotaPercent,
       counter,
       io,
     });
-    read.results.push(...results);
-    read.incomplete.push(...incomplete);
-    read.wholeRegions.push(...wholeRegions);
-    read.excluded += excluded;
+    read.results.push(...one.results);
+    read.notices.push(...one.notices);
+    read.incomplete.push(...one.incomplete);
+    read.wholeRegions.push(...one.wholeRegions);
+    read.excluded += one.excluded;
+    read.benchmarkVolumes += one.benchmarkVolumes;
     for (const id of instanceIds) read.instanceIds.push(id);
   }
   const evaluating = read.results.reduce((total, { cost }) => total + cost.apiCalls, 0);
@@ -221,10 +275,11 @@ export async function auditLive(
       start: isoFromEpochSeconds(plan.startEpochSeconds),
       end: isoFromEpochSeconds(plan.endEpochSeconds),
     },
-    notices: unusedHostNotices(hosts, new Set(read.instanceIds)),
+    notices: [...read.notices, ...unusedHostNotices(hosts, new Set(read.instanceIds))],
     incomplete: read.incomplete,
     apiCalls: counter.total - evaluating,
     excluded: read.excluded,
+    benchmarkVolumes: read.benchmarkVolumes,
     accounts: [account],
   });
   return { ...merged, wholeRegions: read.wholeRegions };

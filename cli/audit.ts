@@ -8,6 +8,7 @@ import { throttledSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
+import { auditStack } from '../core/stacks.ts';
 import type { SpansOfVolumes } from '../report/terminal/selected.ts';
 import { plural, sanitize } from '../report/terminal/text.ts';
 import { findingOrders } from '../report/wording/audit-totals.ts';
@@ -45,7 +46,15 @@ function exitCodeOf(result: AuditResult, failOn: Severity | undefined): ExitCode
   return result.findings.some(isBad) ? exitCodes.findings : exitCodes.done;
 }
 
-const liveOptions = ['region', 'profile', 'lookbackDays', 'periodSeconds', 'until', 'hostDiscovery'] as const;
+const liveOptions = [
+  'region',
+  'profile',
+  'lookbackDays',
+  'periodSeconds',
+  'until',
+  'hostDiscovery',
+  'stack',
+] as const;
 
 /** An ARN is not cut; a tag is long enough to be known again. */
 const longestSelector = 200;
@@ -95,6 +104,7 @@ function missingText(selected: SelectedResources, text: string): string {
   const others = `where was looked${beside}; without --resource all are evaluated`;
   const texts = {
     excluded: 'the configuration excludes it (exclude.tags): leave out --config, or its tag there',
+    benchmark: 'it is of a host of the benchmark, which no audit reads: `bench report` says what it measured',
     'id-or-name': `there is no such volume, instance or stripe ${others}`,
     arn: `there is no such volume or instance of that Region and account ${others}`,
     tag: `no volume or instance has this tag ${others}`,
@@ -174,6 +184,10 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     .option(
       '--host-discovery <document>',
       'of the account: ask hosts how their volumes are joined, by this SSM document (the stack names it)',
+    )
+    .option(
+      '--stack <name>',
+      `of the account: the deployed audit whose benchmarks' volumes are left out (default: ${auditStack})`,
     )
     .option(
       '--config <file>',

@@ -106,7 +106,8 @@ async function fromAccount({ stack, region, profile }: FindingSource, io: Io): P
       if (run.window === null) throw new BadInput(`${run.runId} has no window: there is no load to read`);
       const { start, end } = run.window;
       const lookbackDays = (epochSecondsOf(end) - epochSecondsOf(start)) / secondsPerDay;
-      const options = { region: [finding.resource.region], lookbackDays, until: new Date(end), ...ofProfile };
+      const region = [finding.resource.region];
+      const options = { region, lookbackDays, until: new Date(end), stack, ...ofProfile };
       const [hosts, thresholds] = [hostsOf(run), thresholdsOfRun(run)];
       return auditLive(options, io, { selected, hosts, thresholds, onDiagnosed });
     },

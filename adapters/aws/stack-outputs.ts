@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { BadInput } from '../../core/errors.ts';
 import { reading } from './failure.ts';
-import type { Session } from './session.ts';
+import { ownResources, type Session } from './session.ts';
 
 /**
  * The outputs of a stack by their names.
@@ -13,7 +13,7 @@ export async function stackOutputs(
   stackName: string,
   right = 'give --region and --stack, or deploy it',
 ): Promise<Map<string, string>> {
-  const client = new CloudFormationClient(session);
+  const client = new CloudFormationClient({ ...ownResources, ...session });
   const outputs = await reading(`cloudformation:DescribeStacks in ${session.region}`, async () => {
     try {
       const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));

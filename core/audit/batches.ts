@@ -240,6 +240,8 @@ export interface RunFacts {
   apiCalls: number;
   /** Volumes that the configuration excludes. */
   excluded?: number;
+  /** Volumes of the benchmark's own hosts. */
+  benchmarkVolumes?: number;
   /** Accounts that were read, also where they have nothing. */
   accounts?: readonly string[];
 }
@@ -303,6 +305,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     coverage: {
       volumes: sum(coverages.map(({ volumes }) => volumes)),
       ...(facts.excluded ? { excluded: facts.excluded } : {}),
+      ...(facts.benchmarkVolumes ? { benchmarkVolumes: facts.benchmarkVolumes } : {}),
       evaluated: sum(coverages.map(({ evaluated }) => evaluated)),
       unknown: coverages.flatMap(({ unknown }) => unknown),
       instances: {

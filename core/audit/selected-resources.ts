@@ -144,6 +144,7 @@ export class SelectedResources {
   private readonly instances = new Map<string, Instance>();
   private readonly found = new Set<string>();
   private readonly excludedIds = new Set<string>();
+  private readonly benchmarkIds = new Set<string>();
 
   /** @throws BadInput where one of them is nothing that can be looked for. */
   constructor(texts: readonly string[]) {
@@ -158,11 +159,15 @@ export class SelectedResources {
     for (const id of volumeIds) this.excludedIds.add(id);
   }
 
-  /** @param text as it was asked for; a Name or a tag of what is excluded is not known. */
-  private isExcluded(text: string): boolean {
+  /** Of what hosts of the benchmark have, too. */
+  ofBenchmark(volumeIds: readonly string[]): void {
+    for (const id of volumeIds) this.benchmarkIds.add(id);
+  }
+
+  /** @param text as it was asked for; a Name or a tag of what is left out is not known. */
+  private isAmong(text: string, ids: ReadonlySet<string>): boolean {
     return this.selected.some(
-      ({ selector }) =>
-        selector.text === text && this.excludedIds.has(selector.by === 'arn' ? selector.id : text),
+      ({ selector }) => selector.text === text && ids.has(selector.by === 'arn' ? selector.id : text),
     );
   }
 
@@ -225,15 +230,16 @@ export class SelectedResources {
   isNowhere = (result: Pick<AuditResult, 'stripes'>): boolean =>
     this.missing(result).length === this.selected.length;
 
-  /** How what is missing was asked for, or that the configuration excludes it. */
-  kindOfMissing(text: string): Selector['by'] | 'excluded' {
-    if (this.isExcluded(text)) return 'excluded';
+  /** How what is missing was asked for, or why it is left out. */
+  kindOfMissing(text: string): Selector['by'] | 'excluded' | 'benchmark' {
+    if (this.isAmong(text, this.benchmarkIds)) return 'benchmark';
+    if (this.isAmong(text, this.excludedIds)) return 'excluded';
     return this.selected.find(({ selector }) => selector.text === text)?.selector.by ?? 'id-or-name';
   }
 
   /** Volumes whose Names and tags nobody looked at. */
   get excludedVolumes(): number {
-    return this.excludedIds.size;
+    return this.excludedIds.size + this.benchmarkIds.size;
   }
 
   /** Volumes that are asked for by themselves, by their instance or by their stripe. */
@@ -261,7 +267,7 @@ export class SelectedResources {
       ...volumes.flatMap(({ volumeId }) => instanceIdsOf(this.volumes.get(volumeId) as Volume)),
     ]);
     const { coverage } = result;
-    const { excluded, ...ofAll } = coverage;
+    const { excluded, benchmarkVolumes, ...ofAll } = coverage;
     const unknown = coverage.unknown.filter(({ volumeId }) => volumeIds.has(volumeId));
     const notEvaluated = coverage.instances.notEvaluated.filter(({ instanceId }) =>
       instanceIds.has(instanceId),

@@ -131,6 +131,12 @@ const ofInventory = [
     reason: z.string().nullable().meta({ description: 'null: EC2 does not know them' }),
   }),
   z.object({ code: z.literal('checks-not-listed'), reason }),
+  z.object({ code: z.literal('benchmark-hosts-not-read'), reason }),
+  z.object({
+    code: z.literal('benchmark-hosts-not-known'),
+    region,
+    reason: reason.meta({ description: 'why the bucket of a deployed stack was not found, or not listed' }),
+  }),
 ] as const;
 
 const volumeId = z.string();

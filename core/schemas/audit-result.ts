@@ -86,6 +86,10 @@ const coverageSchema = z.object({
     description:
       'volumes that the configuration excludes by tag: not among the others, neither read nor evaluated; absent: none',
   }),
+  benchmarkVolumes: z.number().optional().meta({
+    description:
+      "volumes of the benchmark's own hosts, by the ids it recorded: not among the others, neither read nor evaluated; absent: none",
+  }),
   evaluated: z.number(),
   unknown: z.array(
     z.object({

@@ -20,6 +20,8 @@ export interface TargetRead {
   whole: boolean;
   /** Its volumes that the configuration excludes. */
   excluded: number;
+  /** Its volumes of the benchmark's own hosts. */
+  benchmarkVolumes: number;
   /** What could not be read of it. */
   incomplete: readonly AuditNotice[];
   /** What a reader of the run should know of its prices. */
@@ -106,6 +108,7 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     incomplete: targets.flatMap(({ incomplete }) => incomplete),
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
     excluded: targets.reduce((total, { excluded }) => total + excluded, 0),
+    benchmarkVolumes: targets.reduce((total, { benchmarkVolumes }) => total + benchmarkVolumes, 0),
   });
   return { ...merged, wholeRegions: [...new Set(wholeRegions)] };
 }

@@ -25,6 +25,7 @@ const discoveredSchema = placeSchema.extend({
   incomplete: z.array(auditNoticeSchema),
   // An execution that began before anything could be excluded does not tell.
   excluded: z.number().default(0),
+  benchmarkVolumes: z.number().default(0),
 });
 /** A Region whose discovery failed, as the workflow caught it. */
 const failedSchema = placeSchema.pick({ region: true }).extend({
@@ -56,5 +57,14 @@ export function targetOf(target: Target): TargetRead {
   }
   const reason = failureText(target.failure.Error, target.failure.Cause);
   const incomplete: AuditNotice[] = [{ code: 'region-not-read', region, reason }, ...ofPrices];
-  return { region, apiCalls, failed: true, whole: false, excluded: 0, incomplete, notices };
+  return {
+    region,
+    apiCalls,
+    failed: true,
+    whole: false,
+    excluded: 0,
+    benchmarkVolumes: 0,
+    incomplete,
+    notices,
+  };
 }

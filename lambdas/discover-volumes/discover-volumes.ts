@@ -9,6 +9,7 @@ import {
 } from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
 import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
+import { noHosts, type RecordedHosts } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import type { TagFilter } from '../../core/config/tags.ts';
 import { secondsOf, type Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../core/inventory.ts';
@@ -19,6 +20,8 @@ import { type DescribeFrom, orMissing, wholeInventory } from './whole-inventory.
 
 export interface DiscoverFrom extends DescribeFrom {
   listPublishedChecks(): Promise<Exclude<PublishedChecks, null>>;
+  /** Hosts of the benchmark in that Region; asked for after the volumes are described, so that none of them is newer. */
+  recordedHosts(): Promise<RecordedHosts>;
   now(): Date;
 }
 
@@ -27,6 +30,8 @@ export interface Discovered {
   volumes: number;
   /** Of the others, which are not among them. */
   excludedIds: string[];
+  /** Of hosts of the benchmark: not among the others either. */
+  benchmarkIds: string[];
   /** What could not be read; the volumes are evaluated without it. */
   incomplete: AuditNotice[];
 }
@@ -71,7 +76,21 @@ export async function discoverVolumes(
 ): Promise<Discovered> {
   const incomplete: AuditNotice[] = [];
   const whole = await wholeInventory(from, incomplete);
-  const { volumes, instances, excludedIds } = withoutExcluded(whole.volumes, whole.instances, excludeTags);
+  const hosts =
+    whole.volumes.length === 0
+      ? noHosts
+      : await orMissing(
+          from.recordedHosts,
+          noHosts,
+          (reason) => ({ code: 'benchmark-hosts-not-read', reason }),
+          incomplete,
+        );
+  const { volumes, instances, excludedIds, benchmarkIds } = withoutExcluded(
+    whole.volumes,
+    whole.instances,
+    excludeTags,
+    hosts,
+  );
   const attached = volumes.some(({ attachments }) => attachments.length > 0);
   const published = attached
     ? await orMissing<PublishedChecks>(
@@ -90,6 +109,7 @@ export async function discoverVolumes(
     batches: batchesOf(volumes, instances, checks, reading, queriesOf),
     volumes: volumes.length,
     excludedIds,
+    benchmarkIds,
     incomplete,
   };
 }

@@ -3,6 +3,7 @@ import { describeInstances } from '../../adapters/aws/describe-instances.ts';
 import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
 import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
+import { recordedHostsIn, recordedHostsOf } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { createHandler } from '../shared/create-handler.ts';
@@ -27,11 +28,12 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, target }
   const { ec2, cloudWatch, counter } = readingClients(region);
   const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS } = env();
   const store = runStore(BUCKET);
-  const { batches, volumes, excludedIds, incomplete } = await discoverVolumes(
+  const { batches, volumes, excludedIds, benchmarkIds, incomplete } = await discoverVolumes(
     {
       describeVolumes: (ids) => describeVolumes(ec2, target, ids, tagKeys),
       describeInstances: (ids) => describeInstances(ec2, target, ids, tagKeys),
       listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
+      recordedHosts: async () => recordedHostsOf(await store.list(recordedHostsIn(region))),
       now: () => new Date(),
     },
     plan,
@@ -49,6 +51,6 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, target }
   await store.putJson(keys.region(account, region), { batches: names });
   return {
     ...{ account, region, batches: batches.length, volumes, excluded: excludedIds.length },
-    ...{ incomplete, apiCalls: counter.total },
+    ...{ benchmarkVolumes: benchmarkIds.length, incomplete, apiCalls: counter.total },
   };
 });

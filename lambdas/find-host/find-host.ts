@@ -20,6 +20,8 @@ export interface FindFrom {
       volumes: ReadonlyMap<string, string>;
     }[]
   >;
+  /** All volumes of the host, its root volume too: what is left of it is the benchmark's. */
+  record(volumeIds: readonly string[]): Promise<void>;
   pingStatus(instanceId: string): Promise<string | null>;
   now(): Date;
 }
@@ -50,6 +52,7 @@ export async function findHost(
   const volumeIds = expected.flatMap((name) => host.volumes.get(name) ?? []);
   if (volumeIds.length < expected.length)
     throw new NotYet(`${instanceId} has ${volumeIds.length} of ${expected.length} volumes`);
+  await from.record([...host.volumes.values()]);
   const ping = await from.pingStatus(instanceId);
   if (ping !== 'Online')
     throw new NotYet(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findHosts, pingStatusOf } from '../../adapters/aws/bench/find-host.ts';
 import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
+import { recordedHostKey } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
@@ -23,6 +24,8 @@ export const handler = createHandler(eventSchema, async ({ campaignId, cellId, .
   const { region, ec2, ssm } = campaignClients();
   const host = await findHost(await readCampaign(store, campaignId), cellId, launched, {
     findHosts: () => findHosts(ec2, region, hostOrigin(env()), { campaignId, cellId }),
+    record: (volumeIds) =>
+      store.putJson(recordedHostKey(region, launched.instanceId, volumeIds), { campaignId, cellId }),
     pingStatus: (id) => pingStatusOf(ssm, region, id),
     now: () => new Date(),
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findHosts } from '../../adapters/aws/bench/find-host.ts';
 import { launchHost as launchByTemplate } from '../../adapters/aws/bench/launch-host.ts';
 import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
+import { recordedHostKey } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
@@ -22,13 +23,15 @@ export const handler = createHandler(eventSchema, async ({ campaignId, cellId, a
   const { BUCKET, KMS_KEY_ARN } = env();
   const origin = hostOrigin(env());
   const { region, ec2 } = campaignClients();
-  const launched = await launchHost(await readCampaign(runStore(BUCKET), campaignId), cellId, askedAt, {
+  const store = runStore(BUCKET);
+  const launched = await launchHost(await readCampaign(store, campaignId), cellId, askedAt, {
     findHosts: () => findHosts(ec2, region, origin, { campaignId, cellId }),
     launch: ({ architecture, ...request }) =>
       launchByTemplate(ec2, {
         ...{ region, launchTemplateId: origin.launchTemplateIds[architecture], ...request },
         kmsKeyArn: KMS_KEY_ARN === '' ? null : KMS_KEY_ARN,
       }),
+    record: (instanceId) => store.putJson(recordedHostKey(region, instanceId), { campaignId, cellId }),
   });
   logger.info('host', { campaignId, cellId, ...launched });
   return launched;

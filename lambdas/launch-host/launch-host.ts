@@ -19,6 +19,8 @@ export interface Launch {
 export interface LaunchFrom {
   findHosts(): Promise<readonly { instanceId: string; state: string; launchedAt: string }[]>;
   launch(request: Launch): Promise<{ instanceId: string }>;
+  /** That it is the benchmark's: before anything else is made of it, audits and monitoring leave it alone. */
+  record(instanceId: string): Promise<void>;
 }
 
 /**
@@ -34,7 +36,11 @@ export async function launchHost(
 ): Promise<{ instanceId: string; launchedAt: string }> {
   // One that is going or gone is none.
   const there = (await from.findHosts()).find(({ state }) => state === 'pending' || state === 'running');
-  if (there !== undefined) return { instanceId: there.instanceId, launchedAt: there.launchedAt };
+  if (there !== undefined) {
+    // Who launched it may have died before.
+    await from.record(there.instanceId);
+    return { instanceId: there.instanceId, launchedAt: there.launchedAt };
+  }
   const { campaignId, subnetIds } = campaign;
   const { layout, instanceType, architecture, cards, hoursToLive } = cellOfCampaign(campaign, cellId);
   const expiresAt = new Date(Date.parse(askedAt) + hoursToLive * secondsPerHour * msPerSecond).toISOString();
@@ -49,5 +55,6 @@ export async function launchHost(
     tags: tagsOf(campaignId, cellId, expiresAt),
     minutesToLive: Math.ceil(hoursToLive * minutesPerHour),
   });
+  await from.record(instanceId);
   return { instanceId, launchedAt: askedAt };
 }

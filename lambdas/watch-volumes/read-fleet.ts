@@ -2,6 +2,7 @@
 
 import type { PublishedChecks } from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
+import { noHosts, type RecordedHosts } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import type { TagFilter } from '../../core/config/tags.ts';
 import { Unreadable } from '../../core/errors.ts';
 import type { Volume } from '../../core/inventory.ts';
@@ -17,6 +18,8 @@ export interface FleetFrom {
   hold(region: string, inventory: MonitoringInventory): void;
   describeVolumes(region: string): Promise<Volume[]>;
   listPublishedChecks(region: string): Promise<PublishedChecks>;
+  /** Hosts of the benchmark. */
+  recordedHosts(region: string): Promise<RecordedHosts>;
   /** Called with what could not be read. */
   onUnread(region: string, reason: string): void;
 }
@@ -41,7 +44,9 @@ async function readNow(
   const published = await from
     .listPublishedChecks(region)
     .catch(orElse(region, from, () => before?.published ?? null));
-  const { volumes: kept } = withoutExcluded(volumes, [], from.excludeTags);
+  // After the volumes: a host that is launched meanwhile is not among them. Where it cannot be read all are watched.
+  const hosts = await from.recordedHosts(region).catch(orElse(region, from, () => noHosts));
+  const { volumes: kept } = withoutExcluded(volumes, [], from.excludeTags, hosts);
   const inventory = { madeEpochSeconds: from.nowEpochSeconds, volumes: kept, published };
   from.hold(region, inventory);
   return inventory;

@@ -5,6 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/cells.ts';
+import { recordedHostsFolder } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Env as CheckEnv } from '../../lambdas/check-campaign/env.ts';
 import type { Env as EndEnv } from '../../lambdas/end-command/env.ts';
@@ -73,6 +74,7 @@ export class BenchFunctions extends Construct {
     const environment = { BUCKET: bucket.bucketName };
     const read = onObjects(bucket, 'campaigns/', 's3:GetObject');
     const write = onObjects(bucket, 'campaigns/', 's3:PutObject');
+    const record = onObjects(bucket, recordedHostsFolder, 's3:PutObject');
     const make = <Env extends object>(
       id: string,
       one: Omit<NodeFunctionProps<Env>, 'logsDays' | 'memoryMiB' | 'timeout'> & { timeout?: Duration },
@@ -108,13 +110,13 @@ export class BenchFunctions extends Construct {
       environment: { ...environment, ...templates.origin, KMS_KEY_ARN: benchmark.kmsKeyArn ?? '' },
       // A zone after the other.
       timeout: Duration.minutes(5),
-      may: [read, findInstances, ...launchFrom(this, templates, benchmark)],
+      may: [read, record, findInstances, ...launchFrom(this, templates, benchmark)],
     });
     this.findHost = make<FindEnv>('FindHost', {
       name: 'find-host',
       description: 'stripewise: whether a host of a campaign takes commands',
       environment: { ...environment, ...templates.origin },
-      may: [read, write, findInstances, readHosts],
+      may: [read, write, record, findInstances, readHosts],
     });
     this.nextCommand = make<NextEnv>('NextCommand', {
       name: 'next-command',

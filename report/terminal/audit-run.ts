@@ -5,7 +5,7 @@ import { isSaving, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { noticeText } from '../wording/audit-notices.ts';
 import { listHeadings } from '../wording/partial.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
-import { thresholdTexts } from '../wording/words.ts';
+import { benchmarkVolumesText, thresholdTexts } from '../wording/words.ts';
 import { costText, minuteText, plural, sanitize, whole } from './text.ts';
 
 const maxLinesShown = 20;
@@ -28,6 +28,7 @@ function coverageLines({ coverage, findings, volumes }: AuditResult): string[] {
       : [
           `${plural(coverage.excluded, 'more volume is', 'more volumes are')} excluded by the configuration, neither read nor evaluated.`,
         ]),
+    ...(coverage.benchmarkVolumes === undefined ? [] : [benchmarkVolumesText(coverage.benchmarkVolumes)]),
     ...(coarse === 0
       ? []
       : [

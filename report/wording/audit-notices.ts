@@ -96,6 +96,10 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
     `Attached to an instance, and not evaluated: ${few(volumeIds, count)}. ${reason === null ? 'ec2:DescribeVolumes does not know them' : cited(reason)}.`,
   'checks-not-listed': ({ reason }) =>
     `Published checks of volumes were not listed: ${cited(reason)}. They were asked for as published with the present instance.`,
+  'benchmark-hosts-not-read': ({ reason }) =>
+    `Hosts of the benchmark could not be read: ${cited(reason)}. Their volumes were audited like others.`,
+  'benchmark-hosts-not-known': ({ region, reason }) =>
+    `${id(region)}: whether a benchmark runs there is not known: ${cited(reason)}. If one does, its volumes were audited like others.`,
   'recording-assumption': ({ volumeId, text }) => `${id(volumeId)}: ${cited(text)}.`,
   'recording-gap': ({ volumeId, from, to, stepSeconds, unknownSeconds, periodSeconds }) =>
     `${id(volumeId)}: no row for ${minutesText(stepSeconds / secondsPerMinute)} from ${id(from)} to ${id(to)}. Of it ${minutesText(unknownSeconds / secondsPerMinute)} are unknown, since a row stands for ${periodSeconds} s.`,

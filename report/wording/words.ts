@@ -123,3 +123,7 @@ export const capitalized = (text: string): string =>
   /^[a-z]+(?:[ -]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 export const lowered = (text: string): string =>
   /^[A-Z][a-z]|^A /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
+/** The benchmark's own volumes, which are none of those above. @param count more than 0. */
+export const benchmarkVolumesText = (count: number): string =>
+  `${count === 1 ? '1 more volume is' : `${figure(count, 0)} more volumes are`} of hosts of the benchmark, by its records: neither read nor evaluated.`;

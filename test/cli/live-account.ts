@@ -1,7 +1,8 @@
 /**
  * An account for `audit` without files, in this process: EC2 and STS answer through the SDK's mock, CloudWatch is the
- * local one, and nothing of the machine's own AWS configuration is seen.
+ * local one, and nothing of the machine's own AWS configuration is seen. Nothing is deployed in it.
  */
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeInstancesCommand, DescribeVolumesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { type AwsClientStub, mockClient } from 'aws-sdk-client-mock';
@@ -20,6 +21,7 @@ export interface LiveAccount {
   cloudWatch: CloudWatchFixture;
   ec2: AwsClientStub<EC2Client>;
   sts: AwsClientStub<STSClient>;
+  cloudFormation: AwsClientStub<CloudFormationClient>;
   /** What EC2 has in each Region; an Error is thrown by every call there. */
   regions: Record<string, RegionReply | Error>;
   environment(values: Record<string, string | undefined>): void;
@@ -30,11 +32,13 @@ export function liveAccount(): LiveAccount {
   const cloudWatch = cloudWatchFixture();
   const ec2 = mockClient(EC2Client);
   const sts = mockClient(STSClient);
+  const cloudFormation = mockClient(CloudFormationClient);
   const before = { ...process.env };
   const account: LiveAccount = {
     cloudWatch,
     ec2,
     sts,
+    cloudFormation,
     regions: {},
     environment(values) {
       for (const [name, value] of Object.entries(values)) {
@@ -51,7 +55,12 @@ export function liveAccount(): LiveAccount {
   beforeEach(() => {
     ec2.reset();
     sts.reset();
+    cloudFormation.reset();
     account.regions = {};
+    const message = 'Stack with id Stripewise does not exist';
+    cloudFormation
+      .on(DescribeStacksCommand)
+      .rejects(Object.assign(new Error(message), { name: 'ValidationError' }));
     sts.on(GetCallerIdentityCommand).resolves({ Account: '111122223333' });
     ec2
       .on(DescribeVolumesCommand)
@@ -74,6 +83,7 @@ export function liveAccount(): LiveAccount {
     Object.assign(process.env, before);
     ec2.restore();
     sts.restore();
+    cloudFormation.restore();
   });
   return account;
 }

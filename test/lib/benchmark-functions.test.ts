@@ -40,6 +40,7 @@ const endHosts = [
   },
 ];
 const campaigns = (...actions: string[]) => [actions, [`${runsBucket}/campaigns/*`], undefined];
+const recordsHosts = [['s3:PutObject'], [`${runsBucket}/campaign-hosts/*`], undefined];
 const onEverything = (...actions: string[]) => [
   [...actions, 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'].sort(),
   ['*'],
@@ -57,6 +58,7 @@ const mayDo: Record<string, unknown[]> = {
   FunctionsLaunchHost: [
     onEverything('ec2:DescribeInstances'),
     campaigns('s3:GetObject'),
+    recordsHosts,
     [
       ['ec2:RunInstances'],
       [ec2('instance/*')],
@@ -109,6 +111,7 @@ const mayDo: Record<string, unknown[]> = {
   FunctionsFindHost: [
     onEverything('ec2:DescribeInstances', 'ssm:DescribeInstanceInformation'),
     campaigns('s3:GetObject', 's3:PutObject'),
+    recordsHosts,
   ],
   FunctionsNextCommand: [onEverything(), campaigns('s3:GetObject')],
   FunctionsRunCommand: [

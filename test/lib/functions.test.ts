@@ -25,6 +25,7 @@ const mayDo = {
   AuditListTargets: {},
   AuditDiscoverVolumes: {
     '*': ['cloudwatch:ListMetrics', 'ec2:DescribeInstances', 'ec2:DescribeVolumes'],
+    'Runs if prefix campaign-hosts/*': ['s3:ListBucket'],
     'Runs/work/*': ['s3:PutObject'],
   },
   AuditRefreshCatalog: {
@@ -98,6 +99,7 @@ const mayDo = {
   },
   MonitoringWatchVolumes: {
     '*': ['cloudwatch:GetMetricData', 'cloudwatch:ListMetrics', 'ec2:DescribeVolumes'],
+    'Runs if prefix campaign-hosts/*': ['s3:ListBucket'],
     'Runs if prefix monitoring/*': ['s3:ListBucket'],
     'Runs/monitoring/*': ['s3:GetObject', 's3:PutObject'],
     'Runs if prefix catalog/*': ['s3:ListBucket'],

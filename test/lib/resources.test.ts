@@ -33,6 +33,7 @@ test.each([
       { Prefix: 'work/', ExpirationInDays: workDays, Status: 'Enabled' },
       { Prefix: 'runs/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'campaigns/', ExpirationInDays: runsDays, Status: 'Enabled' },
+      { Prefix: 'campaign-hosts/', ExpirationInDays: 400, Status: 'Enabled' },
       { Prefix: 'messages/', ExpirationInDays: 35, Status: 'Enabled' },
       { Prefix: 'validations/', ExpirationInDays: runsDays, Status: 'Enabled' },
       { Prefix: 'catalog/', ExpirationInDays: 400, Status: 'Enabled' },

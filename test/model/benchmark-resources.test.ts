@@ -104,6 +104,7 @@ class Stack {
           if (death === 'after') throw new Error('died');
           return launched;
         },
+        record: async () => {},
       });
     await attempt(dies).catch(() => (isTriedAgain ? attempt('not') : null));
   }

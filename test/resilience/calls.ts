@@ -63,6 +63,7 @@ export const hostCalls: FaultyCall[] = [
 export const ownCalls: FaultyCall[] = [
   call('RefreshCatalog', 's3:ListBucket', 'complete, with a notice', { denied: 'partial' }),
   call('RefreshCatalog', 's3:PutObject', 'complete, with a notice', { denied: 'partial' }),
+  call('DiscoverVolumes', 's3:ListBucket', 'partial'),
   call('DiscoverVolumes', 's3:PutObject', 'partial'),
   call('EvaluateBatch', 's3:GetObject', 'partial'),
   call('EvaluateBatch', 's3:PutObject', 'partial'),

@@ -6,7 +6,7 @@ import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { noticeText } from '../../wording/audit-notices.ts';
 import { priceSourceText } from '../../wording/catalog.ts';
 import { instanceReasonText, volumeReasonText, withoutSeriesText } from '../../wording/reasons.ts';
-import { thresholdTexts } from '../../wording/words.ts';
+import { benchmarkVolumesText, thresholdTexts } from '../../wording/words.ts';
 import { count, notKnown, utc, whole } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 
@@ -151,6 +151,7 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
         {coverage.excluded === undefined
           ? ''
           : ` ${count(coverage.excluded, 'more volume is', 'more volumes are')} excluded by the configuration, neither read nor evaluated.`}
+        {coverage.benchmarkVolumes === undefined ? '' : ` ${benchmarkVolumesText(coverage.benchmarkVolumes)}`}
       </p>
       <Part heading="Volumes that are unknown">
         {unknown.length === 0 ? (

@@ -129,14 +129,17 @@ test.each([
   expect(() => new SelectedResources([text])).toThrow(line);
 });
 
-test('what is missing says how it was asked for, and whether it is excluded', () => {
-  const gone = ['vol-gone', 'tag:team=none', arn('volume/vol-gone'), 'vol-left', arn('volume/vol-left')];
+test('what is missing says how it was asked for, and whether it is excluded or of the benchmark', () => {
+  const left = ['vol-left', arn('volume/vol-left'), 'vol-bench'];
+  const gone = ['vol-gone', 'tag:team=none', arn('volume/vol-gone'), ...left];
   const selected = new SelectedResources(gone);
   selected.narrow(fleet);
   selected.excluded(['vol-left']);
+  selected.ofBenchmark(['vol-bench']);
   expect(selected.missing({ stripes: [] })).toEqual(gone);
   const kinds = gone.map((text) => selected.kindOfMissing(text));
-  expect(kinds).toEqual(['id-or-name', 'tag', 'arn', 'excluded', 'excluded']);
+  expect(kinds).toEqual(['id-or-name', 'tag', 'arn', 'excluded', 'excluded', 'benchmark']);
+  expect(selected.excludedVolumes).toBe(2);
 });
 
 /** The simulated fleet with all its metrics in memory. */

@@ -55,6 +55,7 @@ const collect = (failed: ReadonlyMap<string, string | null> = new Map()): Promis
           failed: false,
           whole: true,
           excluded: 0,
+          benchmarkVolumes: 0,
           apiCalls: 3,
           incomplete: [],
           notices: [],

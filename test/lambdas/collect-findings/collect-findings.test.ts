@@ -15,6 +15,7 @@ const read = {
   failed: false,
   whole: true,
   excluded: 2,
+  benchmarkVolumes: 3,
   apiCalls: 3,
   incomplete: [],
   notices: [],
@@ -55,6 +56,7 @@ test('an empty account is a whole run of nothing', async () => {
     coverage: {
       volumes: 0,
       excluded: 2,
+      benchmarkVolumes: 3,
       evaluated: 0,
       unknown: [],
       instances: { total: 0, evaluated: 0, notEvaluated: [] },
@@ -97,6 +99,7 @@ test('a Region that failed is a line of the run, which is partial', async () => 
     failed: true,
     whole: false,
     excluded: 0,
+    benchmarkVolumes: 0,
     apiCalls: 0,
     incomplete: [notice],
     notices: [],

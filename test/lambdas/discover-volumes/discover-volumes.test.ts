@@ -1,4 +1,5 @@
 /** What a Region has; what could not be read of it is said with its consequence, never passed over. */
+import { noHosts } from '../../../core/benchmark/campaign/recorded-hosts.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { AccessDenied, Throttled } from '../../../core/errors.ts';
 import { type DiscoverFrom, discoverVolumes } from '../../../lambdas/discover-volumes/discover-volumes.ts';
@@ -17,6 +18,7 @@ const from = (others: Partial<DiscoverFrom> = {}): DiscoverFrom => ({
   describeVolumes: async () => [aVolume()],
   describeInstances: async () => ({ instances: [anInstance()], attachedVolumeIds: ['vol-1'] }),
   listPublishedChecks: async () => ({ 'vol-1': [...checks['vol-1']] }),
+  recordedHosts: async () => noHosts,
   now: () => new Date(86_400_000),
   ...others,
 });
@@ -29,6 +31,7 @@ test('volumes, instances and how their checks are published, in one batch', asyn
     batches: [{ volumes: [aVolume()], instances: [anInstance()], published: checks }],
     volumes: 1,
     excludedIds: [],
+    benchmarkIds: [],
     incomplete: [],
   });
 });
@@ -50,14 +53,15 @@ test('to be read in two passes, batches hold as many volumes as the first pass r
   expect(await batchesOf({ ...twoWeeks, coarsePeriodSeconds: 300 })).toBe(2);
 });
 
-test('an empty Region has no batch, and its checks are not asked for', async () => {
+test('an empty Region has no batch, and neither its checks nor hosts of the benchmark are asked for', async () => {
   const empty = from({
     describeVolumes: async () => [],
     describeInstances: async () => ({ instances: [], attachedVolumeIds: [] }),
     listPublishedChecks: failing(new Error('asked for checks of no volumes')),
+    recordedHosts: failing(new Error('asked for hosts of no volumes')),
   });
   expect(await discoverVolumes(empty, plan, defaultThresholds)).toEqual({
-    ...{ batches: [], volumes: 0, excludedIds: [], incomplete: [] },
+    ...{ batches: [], volumes: 0, excludedIds: [], benchmarkIds: [], incomplete: [] },
   });
 });
 
@@ -166,5 +170,36 @@ test('a Region whose volumes are all excluded has nothing to evaluate, not even 
     defaultThresholds,
     { environment: '*' },
   );
-  expect(found).toEqual({ batches: [], volumes: 0, excludedIds: ['vol-1'], incomplete: [] });
+  expect(found).toEqual({
+    ...{ batches: [], volumes: 0, excludedIds: ['vol-1'], benchmarkIds: [], incomplete: [] },
+  });
+});
+
+describe('hosts of the benchmark', () => {
+  const host = anInstance({ instanceId: 'i-bench' });
+  const root = aVolume({ volumeId: 'vol-root', attachments: on('i-bench') });
+  const withHost = (others: Partial<DiscoverFrom> = {}): DiscoverFrom =>
+    from({
+      describeVolumes: async () => [aVolume(), root],
+      describeInstances: async () => ({
+        instances: [anInstance(), host],
+        attachedVolumeIds: ['vol-1', 'vol-root'],
+      }),
+      ...others,
+    });
+
+  test('are in no batch, whatever is attached to them, and counted apart from what the configuration excludes', async () => {
+    const recordedHosts = async () => ({ instanceIds: new Set(['i-bench']), volumeIds: new Set<string>() });
+    expect(await discoverVolumes(withHost({ recordedHosts }), plan, defaultThresholds)).toEqual({
+      batches: [{ volumes: [aVolume()], instances: [anInstance()], published: checks }],
+      ...{ volumes: 1, excludedIds: [], benchmarkIds: ['vol-root'], incomplete: [] },
+    });
+  });
+
+  test('that cannot be read are said to be, and everything is audited', async () => {
+    const error = new AccessDenied('s3:ListBucket of campaign-hosts/us-east-1/ failed');
+    const found = await discoverVolumes(withHost({ recordedHosts: failing(error) }), plan, defaultThresholds);
+    expect(found).toMatchObject({ volumes: 2, benchmarkIds: [] });
+    expect(found.incomplete).toEqual([{ code: 'benchmark-hosts-not-read', reason: error.message }]);
+  });
 });

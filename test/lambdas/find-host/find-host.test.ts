@@ -18,12 +18,24 @@ const host: Host = {
   volumes: new Map([...names].reverse().map((name) => [name, `vol-of-${name.at(-1)}`])),
 };
 
+let recorded: string[][];
+beforeEach(() => {
+  recorded = [];
+});
+
 const find = (hosts: Host[], ping: string | null = 'Online', now = '2026-11-22T12:05:00Z') =>
   findHost(
     aCampaign(),
     'stripe-m1-large',
     { instanceId: 'i-1', launchedAt: '2026-11-22T12:00:00Z' },
-    { findHosts: async () => hosts, pingStatus: async () => ping, now: () => new Date(now) },
+    {
+      findHosts: async () => hosts,
+      record: async (volumeIds) => {
+        recorded.push([...volumeIds]);
+      },
+      pingStatus: async () => ping,
+      now: () => new Date(now),
+    },
   );
 
 test('its volumes are in the order of the stripe, whatever order EC2 has', async () => {
@@ -32,6 +44,12 @@ test('its volumes are in the order of the stripe, whatever order EC2 has', async
     volumeIds: ['vol-of-f', 'vol-of-g', 'vol-of-h', 'vol-of-i'],
     expiresAt: '2026-11-22T14:00:00Z',
   });
+});
+
+test('its volumes are recorded before its agent comes, the root volume too', async () => {
+  const volumes = new Map([['/dev/xvda', 'vol-root'], ...host.volumes]);
+  await expect(find([{ ...host, volumes }], null)).rejects.toThrow(NotYet);
+  expect(recorded).toEqual([['vol-root', 'vol-of-i', 'vol-of-h', 'vol-of-g', 'vol-of-f']]);
 });
 
 test.each<[string, Host[], string | null, RegExp]>([

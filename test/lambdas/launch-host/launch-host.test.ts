@@ -15,6 +15,7 @@ async function launched(campaign: Campaign = aCampaign(), id = cellId, at = aske
       requests.push(request);
       return { instanceId: 'i-1' };
     },
+    record: async () => {},
   });
   const [only, ...others] = requests;
   if (only === undefined || others.length > 0) throw new Error(`${requests.length} launches`);
@@ -33,15 +34,23 @@ test('it is launched as the campaign has it, with the volumes of its layout in t
   );
 });
 
-test('it counts as launched when it was asked for', async () => {
-  const from = { findHosts: async () => [], launch: async () => ({ instanceId: 'i-1' }) };
+test('it is recorded as soon as EC2 has named it, and counts as launched when it was asked for', async () => {
+  const recorded: string[] = [];
+  const from = {
+    ...{ findHosts: async () => [], launch: async () => ({ instanceId: 'i-1' }) },
+    record: async (instanceId: string) => {
+      recorded.push(instanceId);
+    },
+  };
   expect(await launchHost(aCampaign(), cellId, askedAt, from)).toEqual({
     instanceId: 'i-1',
     launchedAt: askedAt,
   });
+  expect(recorded).toEqual(['i-1']);
 });
 
-test('one that is there is taken as it is, and nothing is launched', async () => {
+test('one that is there is taken as it is and recorded, and nothing is launched', async () => {
+  const recorded: string[] = [];
   const there = { instanceId: 'i-9', launchedAt: '2026-11-22T11:59:00.000Z' };
   const gone = { ...there, instanceId: 'i-8', state: 'terminated' };
   const launch = async () => {
@@ -51,8 +60,12 @@ test('one that is there is taken as it is, and nothing is launched', async () =>
     await launchHost(aCampaign(), cellId, askedAt, {
       findHosts: async () => [gone, { ...there, state: 'running' }],
       launch,
+      record: async (instanceId) => {
+        recorded.push(instanceId);
+      },
     }),
   ).toEqual(there);
+  expect(recorded).toEqual(['i-9']);
 });
 
 test('tags say whose it is and when its time is over', async () => {

@@ -1,9 +1,11 @@
 /** The volumes of each Region: as they were kept, read anew, or as they were when they could be read last. */
+
+import { noHosts } from '../../../core/benchmark/campaign/recorded-hosts.ts';
 import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import type { MonitoringInventory } from '../../../core/monitoring/watched.ts';
 import { type FleetFrom, readFleets } from '../../../lambdas/watch-volumes/read-fleet.ts';
-import { aVolume } from '../../fixtures/inventory.ts';
+import { aVolume, on } from '../../fixtures/inventory.ts';
 
 const now = 1_795_132_800;
 const anHourAgo = now - 3_600;
@@ -23,6 +25,7 @@ class World {
   /** What fails, by what is asked. */
   fails: Record<string, Error> = {};
   excludeTags: FleetFrom['excludeTags'] = {};
+  hosts = noHosts;
 
   private async answer<T>(what: string, region: string, value: () => T): Promise<T> {
     this.asked.push(`${what} ${region}`);
@@ -40,6 +43,7 @@ class World {
       },
       describeVolumes: (region) => this.answer('describe', region, () => this.volumes),
       listPublishedChecks: (region) => this.answer('list', region, () => newChecks),
+      recordedHosts: (region) => this.answer('hosts', region, () => this.hosts),
       onUnread: (region, reason) => this.unread.push(`${region}: ${reason}`),
     });
   }
@@ -76,6 +80,21 @@ test.each([
     ...{ madeEpochSeconds: now, volumes: [newVolume], published: newChecks },
   });
   expect(world.unread).toEqual([]);
+});
+
+test('volumes of hosts of the benchmark are not watched: what it measures is no trouble of anybody', async () => {
+  world.hosts = { instanceIds: new Set(['i-bench']), volumeIds: new Set() };
+  world.volumes = [newVolume, aVolume({ volumeId: 'vol-bench', attachments: on('i-bench') })];
+  const [read] = await world.read('us-east-1');
+  expect([...(read?.fleet.volumes.keys() ?? [])]).toEqual(['vol-new']);
+});
+
+test('hosts of the benchmark that cannot be read: everything is watched, and somebody hears of it', async () => {
+  world.fails['hosts'] = new AccessDenied('s3:ListBucket of campaign-hosts/us-east-1/ failed: no');
+  world.volumes = [newVolume, aVolume({ volumeId: 'vol-bench', attachments: on('i-bench') })];
+  const [read] = await world.read('us-east-1');
+  expect([...(read?.fleet.volumes.keys() ?? [])]).toEqual(['vol-new', 'vol-bench']);
+  expect(world.unread).toEqual(['us-east-1: s3:ListBucket of campaign-hosts/us-east-1/ failed: no']);
 });
 
 test('a Region that cannot be read is watched as it was, however old that is, and somebody hears of it', async () => {
@@ -116,7 +135,7 @@ test('what an earlier version kept, and nobody can read any more, is read anew',
   expect(world.unread).toEqual(['us-east-1: s3:GetObject failed: ZodError']);
 });
 
-test.each(['kept', 'describe', 'list'])(
+test.each(['kept', 'describe', 'hosts', 'list'])(
   'a fault of ours in %s is thrown, not taken as an account that cannot be read',
   async (what) => {
     world.kept.set('us-east-1', kept(anHourAgo));

@@ -88,6 +88,15 @@ const samples: (AuditNotice | NotRead)[] = [
   { code: 'volumes-unlisted', volumeIds: some, count: 1_205, reason: 'ec2:DescribeVolumes failed' },
   { code: 'volumes-unlisted', volumeIds: ['vol-01'], count: 1, reason: null },
   { code: 'checks-not-listed', reason: 'cloudwatch:ListMetrics in us-east-1 failed: Throttling' },
+  {
+    code: 'benchmark-hosts-not-read',
+    reason: 's3:ListBucket of campaign-hosts/us-east-1/ failed: AccessDenied: no',
+  },
+  {
+    code: 'benchmark-hosts-not-known',
+    region,
+    reason: 'cloudformation:DescribeStacks in eu-central-1 failed: AccessDenied: no',
+  },
   { code: 'recording-assumption', volumeId, text: 'in I/O of 16 KiB' },
   {
     code: 'recording-gap',
