@@ -38,6 +38,7 @@ test('finds what the command line finds in the same account, volume by volume', 
   expect(byVolume(first)).toEqual(byVolume(cli));
   expect(byId(first)).toEqual(byId(cli));
   expect(unknownOf(first)).toEqual(unknownOf(cli));
+  expect(first.notices).toEqual(cli.notices);
   expect(first.window).toEqual(cli.window);
   expect(first.cost.metricsRequested).toBe(cli.cost.metricsRequested);
 });
