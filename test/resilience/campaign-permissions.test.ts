@@ -1,5 +1,7 @@
 /** A campaign with IAM enforced: it is measured with exactly the policies of its functions, and each action is missed. */
+import { z } from 'zod';
 import { campaignTag, expiresTag } from '../../core/benchmark/campaign/cells.ts';
+import { jsonReply, listen, readBytes } from '../../local/http.ts';
 import { localAccount, localRegion } from '../../local/services.ts';
 import { reportNoteText } from '../../report/wording/campaign.ts';
 import { type CampaignDay, startCampaignDay } from './campaigns/campaign-day.ts';
@@ -10,7 +12,8 @@ import { type Allowed, allowedOf, type FunctionRoles, withIam, without } from '.
 import { type Outcome, outcomesOf, unexpected } from './outcome-table.ts';
 
 const cleanup = 'CleanUpOrphans';
-const parts = [...campaignSteps.map(({ part }) => part), 'EndCommand', cleanup];
+const endHosts = 'EndHosts';
+const parts = [...campaignSteps.map(({ part }) => part), 'EndCommand', cleanup, endHosts];
 
 /** Lambda does it for a function, with its role: see the templates' tests. EC2 asks for PassRole: the local one does not. */
 const askedByAws = /^(logs|xray|iam):/;
@@ -118,6 +121,45 @@ async function outcomeOfCleanup(allowed: Allowed): Promise<Outcome> {
   };
 }
 
+const answerSchema = z.object({ Status: z.string(), Reason: z.string() });
+
+/** As CloudFormation calls it when it deletes the stack. @returns what it was answered. */
+async function stackDeleted(): Promise<z.infer<typeof answerSchema>> {
+  const answers: unknown[] = [];
+  const cloudFormation = await listen(0, async (answer) => {
+    answers.push(JSON.parse((await readBytes(answer)).toString('utf8')));
+    return jsonReply({});
+  });
+  try {
+    await day.account.runOnce(endHosts, {
+      ...{ RequestType: 'Delete', ResponseURL: `${cloudFormation.url}/answer` },
+      ...{ StackId: 'of-a-test', RequestId: 'r1', LogicalResourceId: 'Ended', PhysicalResourceId: 'Ended' },
+    });
+  } finally {
+    await cloudFormation.stop();
+  }
+  return answerSchema.parse(answers[0]);
+}
+
+/** With a host that runs: the deletion fails, and names what is missing; once more, it is ended. */
+async function outcomeOfDeletion(allowed: Allowed): Promise<Outcome> {
+  const { action, on } = allowed;
+  await day.hands.launchHost({ [campaignTag]: 'of-nobody' });
+  const giveBack = await roles.takeAway(allowed);
+  const { Status, Reason } = await stackDeleted();
+  const kept = (await day.campaigns.left()).instances.length;
+  await giveBack();
+  const again = await stackDeleted();
+  const { instances } = await day.campaigns.left();
+  const isAll = again.Status === 'SUCCESS' && instances.length === 0;
+  return {
+    what: [endHosts, action, on],
+    expected: 'failed with its host there, then all taken',
+    seen: `${Status} with ${kept} there: ${Reason} ${isAll ? 'all taken' : `${again.Reason}: not all taken`}`,
+    asExpected: Status === 'FAILED' && kept === 1 && Reason.includes(action) && isAll,
+  };
+}
+
 test('each action that is removed is missed, and named', async () => {
   const all = (await roles.of(parts)).flatMap(allowedOf).filter(({ action }) => !askedByAws.test(action));
   const outcomes = await outcomesOf(
@@ -126,6 +168,7 @@ test('each action that is removed is missed, and named', async () => {
     all,
     (allowed) => {
       const part = parts.find((one) => allowed.role.functionName.includes(one)) ?? '';
+      if (part === endHosts) return outcomeOfDeletion(allowed);
       return part === cleanup ? outcomeOfCleanup(allowed) : outcomeOfStep(part, allowed);
     },
   );

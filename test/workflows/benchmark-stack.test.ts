@@ -2,7 +2,9 @@
  * The benchmark beside the audit in an account without a default VPC: it is deployed into the VPC of the configuration, where
  * AWS refuses a part of it the audit stays as it is, and its own volumes are none of the audit's.
  */
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import {
   CreateVolumeCommand,
@@ -19,6 +21,7 @@ import { z } from 'zod';
 import { RunStore } from '../../adapters/aws/run-store.ts';
 import { campaignKeys } from '../../core/benchmark/campaign/campaign.ts';
 import { tagsOf } from '../../core/benchmark/campaign/cells.ts';
+import { type AuditResult, auditResultSchema } from '../../core/schemas/audit-result.ts';
 import {
   bootstrap,
   clientSettings,
@@ -112,13 +115,28 @@ describe('volumes of a host of a campaign', () => {
   let instanceId: string;
   let theirs: string;
 
+  function seenIn({ coverage, volumes: evaluated }: AuditResult) {
+    const { volumes, benchmarkVolumes, instances, incomplete } = coverage;
+    const ids = evaluated.map(({ volumeId }) => volumeId);
+    return { ids, volumes, benchmarkVolumes, instances: instances.total, incomplete };
+  }
+
   /** What the deployed audit has of the account. */
   async function audited() {
     const { status, result } = await runDeployedAudit(services, outputs, { lookbackDays: 1, notify: false });
     if (result === null) throw new Error(status);
-    const { volumes, benchmarkVolumes, instances, incomplete } = result.coverage;
-    const ids = result.volumes.map(({ volumeId }) => volumeId);
-    return { ids, volumes, benchmarkVolumes, instances: instances.total, incomplete };
+    return seenIn(result);
+  }
+
+  /** What that of the command line has, which finds the bucket by the stack. */
+  async function auditedFromHere() {
+    const options = ['--region', 'us-east-1', '--lookback-days', '1', '--json'];
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(root, 'bin/stripewise.ts'), 'audit', ...options],
+      { env: { ...services.env, XDG_CACHE_HOME: join(directory.path, 'cache') } },
+    );
+    return seenIn(auditResultSchema.parse(JSON.parse(stdout)));
   }
 
   beforeAll(async () => {
@@ -145,6 +163,7 @@ describe('volumes of a host of a campaign', () => {
 
   test('are not audited from its launch on, and counted; a tag of a campaign hides nothing', async () => {
     expect(await audited()).toEqual({ ids: [theirs], ...counted });
+    expect(await auditedFromHere()).toEqual({ ids: [theirs], ...counted });
   }, 120_000);
 
   test('nor is one that it leaves behind, attached to nothing: recorded before Systems Manager knows the host', async () => {
