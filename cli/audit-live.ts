@@ -22,11 +22,11 @@ import { unusedHostNotices } from '../core/audit/audit.ts';
 import { type AuditBatch, mergeResults, readingPlan } from '../core/audit/batches.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
 import {
+  type BenchmarkHosts,
+  benchmarkHostsIn,
+  benchmarkHostsOf,
   noHosts,
-  type RecordedHosts,
-  recordedHostsIn,
-  recordedHostsOf,
-} from '../core/benchmark/campaign/recorded-hosts.ts';
+} from '../core/benchmark/campaign/benchmark-hosts.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
@@ -96,16 +96,16 @@ async function accountOf(
  * Who may audit need not be allowed to see the deployed stack: then it is not known, which is said, and makes nothing partial.
  * In a Region without the stack there is no benchmark.
  */
-async function recordedHosts(
+async function benchmarkHosts(
   session: Session,
   stack: string,
   onNotKnown: (reason: string) => void,
-): Promise<RecordedHosts> {
+): Promise<BenchmarkHosts> {
   try {
     const bucket = (await stackOutputs(session, stack)).get('RunsBucket');
     if (bucket === undefined) return noHosts;
     const store = new RunStore(new S3Client({ ...ownResources, ...session }), bucket);
-    return recordedHostsOf(await store.list(recordedHostsIn(session.region)));
+    return benchmarkHostsOf(await store.list(benchmarkHostsIn(session.region)));
   } catch (error) {
     if (error instanceof Unreadable) onNotKnown(error.message);
     else if (!(error instanceof BadInput)) throw error;
@@ -161,8 +161,8 @@ async function auditRegion(
         describeVolumes: (ids) => describeVolumes(ec2, { region: place.region, account }, ids, tags.keys),
         describeInstances: (ids) => describeInstances(ec2, { region: place.region, account }, ids, tags.keys),
         listPublishedChecks: () => listPublishedChecks(cloudWatch, place.region),
-        recordedHosts: () =>
-          recordedHosts(session, stack, (reason) =>
+        benchmarkHosts: () =>
+          benchmarkHosts(session, stack, (reason) =>
             notices.push({ code: 'benchmark-hosts-not-known', region: place.region, reason }),
           ),
         now: io.now,

@@ -2,7 +2,7 @@
  * Volumes that are left alone: by the configuration, and those of the benchmark's own hosts. They are neither asked about nor
  * evaluated, and not forgotten where they matter to others.
  */
-import { noHosts, type RecordedHosts } from '../benchmark/campaign/recorded-hosts.ts';
+import { type BenchmarkHosts, noHosts } from '../benchmark/campaign/benchmark-hosts.ts';
 import { hasAnyTag, type TagFilter } from '../config/tags.ts';
 import type { Instance, Volume } from '../inventory.ts';
 
@@ -22,7 +22,7 @@ export interface WithoutExcluded {
  */
 const isOfBenchmark = (
   { volumeId, attachments }: Volume,
-  { instanceIds, volumeIds }: RecordedHosts,
+  { instanceIds, volumeIds }: BenchmarkHosts,
 ): boolean =>
   attachments.length === 0
     ? volumeIds.has(volumeId)
@@ -36,7 +36,7 @@ export function withoutExcluded(
   volumes: readonly Volume[],
   instances: readonly Instance[],
   tags: TagFilter,
-  hosts: RecordedHosts = noHosts,
+  hosts: BenchmarkHosts = noHosts,
 ): WithoutExcluded {
   const [kept, excluded, ofBenchmark]: [Volume[], Volume[], Volume[]] = [[], [], []];
   for (const volume of volumes)

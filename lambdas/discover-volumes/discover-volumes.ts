@@ -9,7 +9,7 @@ import {
 } from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
 import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
-import { noHosts, type RecordedHosts } from '../../core/benchmark/campaign/recorded-hosts.ts';
+import { type BenchmarkHosts, noHosts } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { TagFilter } from '../../core/config/tags.ts';
 import { secondsOf, type Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../core/inventory.ts';
@@ -21,7 +21,7 @@ import { type DescribeFrom, orMissing, wholeInventory } from './whole-inventory.
 export interface DiscoverFrom extends DescribeFrom {
   listPublishedChecks(): Promise<Exclude<PublishedChecks, null>>;
   /** Hosts of the benchmark in that Region; asked for after the volumes are described, so that none of them is newer. */
-  recordedHosts(): Promise<RecordedHosts>;
+  benchmarkHosts(): Promise<BenchmarkHosts>;
   now(): Date;
 }
 
@@ -80,7 +80,7 @@ export async function discoverVolumes(
     whole.volumes.length === 0
       ? noHosts
       : await orMissing(
-          from.recordedHosts,
+          from.benchmarkHosts,
           noHosts,
           (reason) => ({ code: 'benchmark-hosts-not-read', reason }),
           incomplete,

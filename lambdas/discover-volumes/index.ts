@@ -3,7 +3,7 @@ import { describeInstances } from '../../adapters/aws/describe-instances.ts';
 import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
 import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
-import { recordedHostsIn, recordedHostsOf } from '../../core/benchmark/campaign/recorded-hosts.ts';
+import { benchmarkHostsIn, benchmarkHostsOf } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { createHandler } from '../shared/create-handler.ts';
@@ -33,7 +33,7 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, target }
       describeVolumes: (ids) => describeVolumes(ec2, target, ids, tagKeys),
       describeInstances: (ids) => describeInstances(ec2, target, ids, tagKeys),
       listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
-      recordedHosts: async () => recordedHostsOf(await store.list(recordedHostsIn(region))),
+      benchmarkHosts: async () => benchmarkHostsOf(await store.list(benchmarkHostsIn(region))),
       now: () => new Date(),
     },
     plan,

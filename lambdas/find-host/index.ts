@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findHosts, pingStatusOf } from '../../adapters/aws/bench/find-host.ts';
+import { benchmarkHostKey } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import { campaignIdSchema, campaignKeys, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
-import { recordedHostKey } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
@@ -25,7 +25,7 @@ export const handler = createHandler(eventSchema, async ({ campaignId, cellId, .
   const host = await findHost(await readCampaign(store, campaignId), cellId, launched, {
     findHosts: () => findHosts(ec2, region, hostOrigin(env()), { campaignId, cellId }),
     record: (volumeIds) =>
-      store.putJson(recordedHostKey(region, launched.instanceId, volumeIds), { campaignId, cellId }),
+      store.putJson(benchmarkHostKey(region, launched.instanceId, volumeIds), { campaignId, cellId }),
     pingStatus: (id) => pingStatusOf(ssm, region, id),
     now: () => new Date(),
   });

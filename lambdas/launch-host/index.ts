@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findHosts } from '../../adapters/aws/bench/find-host.ts';
 import { launchHost as launchByTemplate } from '../../adapters/aws/bench/launch-host.ts';
+import { benchmarkHostKey } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import { campaignIdSchema, cellIdSchema } from '../../core/benchmark/campaign/campaign.ts';
-import { recordedHostKey } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import { campaignClients } from '../shared/campaign-clients.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { hostOrigin } from '../shared/host-origin.ts';
@@ -31,7 +31,7 @@ export const handler = createHandler(eventSchema, async ({ campaignId, cellId, a
         ...{ region, launchTemplateId: origin.launchTemplateIds[architecture], ...request },
         kmsKeyArn: KMS_KEY_ARN === '' ? null : KMS_KEY_ARN,
       }),
-    record: (instanceId) => store.putJson(recordedHostKey(region, instanceId), { campaignId, cellId }),
+    record: (instanceId) => store.putJson(benchmarkHostKey(region, instanceId), { campaignId, cellId }),
   });
   logger.info('host', { campaignId, cellId, ...launched });
   return launched;

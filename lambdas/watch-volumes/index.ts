@@ -13,7 +13,7 @@ import { addSpend } from '../../adapters/aws/month-spend.ts';
 import { PointsPace } from '../../adapters/aws/points-pace.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { Watches } from '../../adapters/aws/watches.ts';
-import { recordedHostsIn, recordedHostsOf } from '../../core/benchmark/campaign/recorded-hosts.ts';
+import { benchmarkHostsIn, benchmarkHostsOf } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import { lifecycleRulesOf } from '../../core/config/variables.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds, type MetricCollector, usdOfMetrics } from '../../core/load/metrics.ts';
@@ -75,8 +75,8 @@ function fleets(inventories: Inventories, regions: readonly string[], unread: st
     describeVolumes: (region) =>
       describeVolumes(readingClients(region).ec2, { region, account }, undefined, tagKeys),
     listPublishedChecks: (region) => listPublishedChecks(readingClients(region).cloudWatch, region),
-    recordedHosts: async (region) =>
-      recordedHostsOf(await runStore(env().BUCKET).list(recordedHostsIn(region))),
+    benchmarkHosts: async (region) =>
+      benchmarkHostsOf(await runStore(env().BUCKET).list(benchmarkHostsIn(region))),
     onUnread: (region, reason) => {
       unread.push(region);
       logger.warn('a Region cannot be read', { region, reason });

@@ -2,7 +2,7 @@
 
 import type { PublishedChecks } from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
-import { noHosts, type RecordedHosts } from '../../core/benchmark/campaign/recorded-hosts.ts';
+import { type BenchmarkHosts, noHosts } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { TagFilter } from '../../core/config/tags.ts';
 import { Unreadable } from '../../core/errors.ts';
 import type { Volume } from '../../core/inventory.ts';
@@ -19,7 +19,7 @@ export interface FleetFrom {
   describeVolumes(region: string): Promise<Volume[]>;
   listPublishedChecks(region: string): Promise<PublishedChecks>;
   /** Hosts of the benchmark. */
-  recordedHosts(region: string): Promise<RecordedHosts>;
+  benchmarkHosts(region: string): Promise<BenchmarkHosts>;
   /** Called with what could not be read. */
   onUnread(region: string, reason: string): void;
 }
@@ -45,7 +45,7 @@ async function readNow(
     .listPublishedChecks(region)
     .catch(orElse(region, from, () => before?.published ?? null));
   // After the volumes: a host that is launched meanwhile is not among them. Where it cannot be read all are watched.
-  const hosts = await from.recordedHosts(region).catch(orElse(region, from, () => noHosts));
+  const hosts = await from.benchmarkHosts(region).catch(orElse(region, from, () => noHosts));
   const { volumes: kept } = withoutExcluded(volumes, [], from.excludeTags, hosts);
   const inventory = { madeEpochSeconds: from.nowEpochSeconds, volumes: kept, published };
   from.hold(region, inventory);

@@ -5,7 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { runManifestKey } from '../../core/audit/run-keys.ts';
-import { recordedHostsFolder } from '../../core/benchmark/campaign/recorded-hosts.ts';
+import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { pointRatesOf, variablesOf } from '../../core/config/variables.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
@@ -124,7 +124,7 @@ export class AuditFunctions extends Construct {
       logsDays,
       may: [
         readEverything('ec2:DescribeVolumes', 'ec2:DescribeInstances', 'cloudwatch:ListMetrics'),
-        listObjects(bucket, recordedHostsFolder),
+        listObjects(bucket, benchmarkHostsFolder),
         onObjects(bucket, 'work/', 's3:PutObject'),
       ],
     }).function;

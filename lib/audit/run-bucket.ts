@@ -11,7 +11,7 @@ import {
   type IBucket,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { recordedHostsFolder } from '../../core/benchmark/campaign/recorded-hosts.ts';
+import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { wholeMessagesFolder } from '../../core/lifecycle/stored-message.ts';
 
@@ -28,7 +28,7 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
       { prefix: 'runs/', expiration: Duration.days(keep.runsDays) },
       { prefix: 'campaigns/', expiration: Duration.days(keep.runsDays) },
       // No host lives that long; what one left behind, detached, counts as the benchmark's until then.
-      { prefix: recordedHostsFolder, expiration: Duration.days(400) },
+      { prefix: benchmarkHostsFolder, expiration: Duration.days(400) },
       // Longer than a message waits in its queue, and then in that of what was not delivered.
       { prefix: wholeMessagesFolder, expiration: Duration.days(35) },
       { prefix: 'validations/', expiration: Duration.days(keep.runsDays) },

@@ -4,8 +4,8 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import { campaignTag, launchTemplateTag } from '../../core/benchmark/campaign/cells.ts';
-import { recordedHostsFolder } from '../../core/benchmark/campaign/recorded-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Env as CheckEnv } from '../../lambdas/check-campaign/env.ts';
 import type { Env as EndEnv } from '../../lambdas/end-command/env.ts';
@@ -74,7 +74,7 @@ export class BenchFunctions extends Construct {
     const environment = { BUCKET: bucket.bucketName };
     const read = onObjects(bucket, 'campaigns/', 's3:GetObject');
     const write = onObjects(bucket, 'campaigns/', 's3:PutObject');
-    const record = onObjects(bucket, recordedHostsFolder, 's3:PutObject');
+    const record = onObjects(bucket, benchmarkHostsFolder, 's3:PutObject');
     const make = <Env extends object>(
       id: string,
       one: Omit<NodeFunctionProps<Env>, 'logsDays' | 'memoryMiB' | 'timeout'> & { timeout?: Duration },

@@ -5,7 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
-import { recordedHostsFolder } from '../../core/benchmark/campaign/recorded-hosts.ts';
+import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { lifecycleVariablesOf, pointRatesOf, variablesOf } from '../../core/config/variables.ts';
 import { pace } from '../../core/monitoring/pace.ts';
@@ -70,7 +70,7 @@ export class Monitoring extends Construct {
           'cloudwatch:ListMetrics',
           'cloudwatch:GetMetricData',
         ),
-        listObjects(bucket, recordedHostsFolder),
+        listObjects(bucket, benchmarkHostsFolder),
         listObjects(bucket, 'monitoring/'),
         {
           ...onObjects(bucket, 'monitoring/', 's3:GetObject', 's3:PutObject'),

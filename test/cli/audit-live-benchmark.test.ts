@@ -2,7 +2,7 @@
 import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { recordedHostKey } from '../../core/benchmark/campaign/recorded-hosts.ts';
+import { benchmarkHostKey } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
 import { describeInstances, describeVolumes } from '../fixtures/aws-cli.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
     describeInstances: describeInstances({}, { InstanceId: hostId }),
   };
   stackIs([{ OutputKey: 'RunsBucket', OutputValue: 'runs' }]);
-  s3.on(ListObjectsV2Command).resolves({ Contents: [{ Key: recordedHostKey('us-east-1', hostId) }] });
+  s3.on(ListObjectsV2Command).resolves({ Contents: [{ Key: benchmarkHostKey('us-east-1', hostId) }] });
 });
 
 const options = ['--region', 'us-east-1', '--lookback-days', '1', '--until', '2026-11-20T00:00Z'];

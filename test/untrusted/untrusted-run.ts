@@ -149,7 +149,7 @@ async function collected(untrusted: UntrustedTexts, diagnosed: DiagnosedVolume[]
       describeVolumes: async () => inventory.volumes,
       describeInstances: async () => ({ instances: inventory.instances, attachedVolumeIds: [] }),
       listPublishedChecks: () => Promise.reject(errorOf(untrusted, 'cloudwatch:ListMetrics')),
-      recordedHosts: () => Promise.reject(errorOf(untrusted, 's3:ListBucket')),
+      benchmarkHosts: () => Promise.reject(errorOf(untrusted, 's3:ListBucket')),
       now: () => new Date(plan.endEpochSeconds * 1_000),
     },
     plan,

@@ -1,5 +1,5 @@
 /** What a Region has; what could not be read of it is said with its consequence, never passed over. */
-import { noHosts } from '../../../core/benchmark/campaign/recorded-hosts.ts';
+import { noHosts } from '../../../core/benchmark/campaign/benchmark-hosts.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { AccessDenied, Throttled } from '../../../core/errors.ts';
 import { type DiscoverFrom, discoverVolumes } from '../../../lambdas/discover-volumes/discover-volumes.ts';
@@ -18,7 +18,7 @@ const from = (others: Partial<DiscoverFrom> = {}): DiscoverFrom => ({
   describeVolumes: async () => [aVolume()],
   describeInstances: async () => ({ instances: [anInstance()], attachedVolumeIds: ['vol-1'] }),
   listPublishedChecks: async () => ({ 'vol-1': [...checks['vol-1']] }),
-  recordedHosts: async () => noHosts,
+  benchmarkHosts: async () => noHosts,
   now: () => new Date(86_400_000),
   ...others,
 });
@@ -58,7 +58,7 @@ test('an empty Region has no batch, and neither its checks nor hosts of the benc
     describeVolumes: async () => [],
     describeInstances: async () => ({ instances: [], attachedVolumeIds: [] }),
     listPublishedChecks: failing(new Error('asked for checks of no volumes')),
-    recordedHosts: failing(new Error('asked for hosts of no volumes')),
+    benchmarkHosts: failing(new Error('asked for hosts of no volumes')),
   });
   expect(await discoverVolumes(empty, plan, defaultThresholds)).toEqual({
     ...{ batches: [], volumes: 0, excludedIds: [], benchmarkIds: [], incomplete: [] },
@@ -189,8 +189,8 @@ describe('hosts of the benchmark', () => {
     });
 
   test('are in no batch, whatever is attached to them, and counted apart from what the configuration excludes', async () => {
-    const recordedHosts = async () => ({ instanceIds: new Set(['i-bench']), volumeIds: new Set<string>() });
-    expect(await discoverVolumes(withHost({ recordedHosts }), plan, defaultThresholds)).toEqual({
+    const benchmarkHosts = async () => ({ instanceIds: new Set(['i-bench']), volumeIds: new Set<string>() });
+    expect(await discoverVolumes(withHost({ benchmarkHosts }), plan, defaultThresholds)).toEqual({
       batches: [{ volumes: [aVolume()], instances: [anInstance()], published: checks }],
       ...{ volumes: 1, excludedIds: [], benchmarkIds: ['vol-root'], incomplete: [] },
     });
@@ -198,7 +198,11 @@ describe('hosts of the benchmark', () => {
 
   test('that cannot be read are said to be, and everything is audited', async () => {
     const error = new AccessDenied('s3:ListBucket of campaign-hosts/us-east-1/ failed');
-    const found = await discoverVolumes(withHost({ recordedHosts: failing(error) }), plan, defaultThresholds);
+    const found = await discoverVolumes(
+      withHost({ benchmarkHosts: failing(error) }),
+      plan,
+      defaultThresholds,
+    );
     expect(found).toMatchObject({ volumes: 2, benchmarkIds: [] });
     expect(found.incomplete).toEqual([{ code: 'benchmark-hosts-not-read', reason: error.message }]);
   });

@@ -1,5 +1,5 @@
 /** What the Regions have, from tick to tick: read within the hour, read anew, or not kept. */
-import { noHosts } from '../../../core/benchmark/campaign/recorded-hosts.ts';
+import { noHosts } from '../../../core/benchmark/campaign/benchmark-hosts.ts';
 import { AccessDenied, Unreadable } from '../../../core/errors.ts';
 import type { MonitoringInventory } from '../../../core/monitoring/watched.ts';
 import { Inventories } from '../../../lambdas/watch-volumes/inventories.ts';
@@ -42,7 +42,7 @@ class World {
         return [volume];
       },
       listPublishedChecks: async () => null,
-      recordedHosts: async () => noHosts,
+      benchmarkHosts: async () => noHosts,
       onUnread: (region, reason) => this.unkept.push(`${region}: ${reason}`),
     });
     return fleets.map(({ isNew }) => isNew);

@@ -1,6 +1,6 @@
 /** The volumes of each Region: as they were kept, read anew, or as they were when they could be read last. */
 
-import { noHosts } from '../../../core/benchmark/campaign/recorded-hosts.ts';
+import { noHosts } from '../../../core/benchmark/campaign/benchmark-hosts.ts';
 import { AccessDenied, Throttled, Unreadable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
 import type { MonitoringInventory } from '../../../core/monitoring/watched.ts';
@@ -43,7 +43,7 @@ class World {
       },
       describeVolumes: (region) => this.answer('describe', region, () => this.volumes),
       listPublishedChecks: (region) => this.answer('list', region, () => newChecks),
-      recordedHosts: (region) => this.answer('hosts', region, () => this.hosts),
+      benchmarkHosts: (region) => this.answer('hosts', region, () => this.hosts),
       onUnread: (region, reason) => this.unread.push(`${region}: ${reason}`),
     });
   }
