@@ -34,9 +34,9 @@ export const campaignKeys = (campaignId: string) => ({
 /** What was measured for a finding, last. */
 export const validationsFolder = 'validations/';
 export const validationKey = (findingId: string): string => `${validationsFolder}${findingId}.json`;
-/** Null where the key is none of a proof. */
+/** Null where the key is none of a validation. */
 export const findingIdOfValidation = (key: string): string | null =>
-  /^proofs\/([0-9a-f]{8,64})\.json$/.exec(key)?.[1] ?? null;
+  /^validations\/([0-9a-f]{8,64})\.json$/.exec(key)?.[1] ?? null;
 
 const campaignCellSchema = z.object({
   id: cellIdSchema,

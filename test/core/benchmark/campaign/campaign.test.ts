@@ -6,7 +6,9 @@ import {
   campaignSchema,
   cellIdSchema,
   cellOfCampaign,
+  findingIdOfValidation,
   hoursBetween,
+  validationKey,
 } from '../../../../core/benchmark/campaign/campaign.ts';
 import { cellsOf } from '../../../../core/benchmark/campaign/cells.ts';
 import { known, unknown } from '../../../../core/known.ts';
@@ -78,6 +80,11 @@ test('all of it is below one folder, and hosts write below results of their cell
     'campaigns/c1/results/a-m1-large/r1.json',
   ]);
   expect(keys.result('a-m1-large', 'r1')).toMatch(keys.results('a-m1-large'));
+});
+
+test('what was measured for a finding is found again by the finding', () => {
+  expect(findingIdOfValidation(validationKey('0123456789abcdef'))).toBe('0123456789abcdef');
+  expect(findingIdOfValidation('validations/readme.txt')).toBeNull();
 });
 
 test.each(['', '-a', '../c2', 'a/b', 'a b', 'a'.repeat(65)])('%j is no name of a campaign', (id) => {
