@@ -16,7 +16,7 @@ export type Protocol = 'json' | 'query' | 'rest-xml';
 
 const serviceOfScope: Readonly<Record<string, string>> = { monitoring: 'cloudwatch' };
 
-export const functionHeader = 'x-stripewise-function';
+const functionHeader = 'x-stripewise-function';
 
 export function protocolOf(headers: IncomingHttpHeaders): Protocol {
   const type = headers['content-type'] ?? '';
