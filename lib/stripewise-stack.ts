@@ -7,6 +7,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { Config } from '../core/config/config.ts';
 import { notIncluded } from '../core/config/explain.ts';
+import { maxHoursOf } from '../core/config/variables.ts';
 import { type SharedName, sharedParameter } from '../core/stacks.ts';
 import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
@@ -58,6 +59,7 @@ export class StripewiseStack extends Stack {
       notifyFindings: notifications.notifyFindings,
       bucket,
       batchesAtOnce: audit.batchesAtOnce,
+      maxHours: maxHoursOf(audit),
       logsDays: keep.logsDays,
     });
     const { stateMachine } = workflow;

@@ -17,13 +17,13 @@ import {
   pointsOf,
   pointsPerCall,
 } from '../../core/load/metrics.ts';
-import type { PointsQuota } from '../../core/load/point-rates.ts';
+import { type PointsQuota, quotaOfAge } from '../../core/load/point-rates.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { unreadable } from './failure.ts';
 import { PagesWithEnd } from './pages.ts';
 import { type PlainPoints, resultsWithPoints, withPlainPoints } from './plain-points.ts';
-import { PointsPace } from './points-pace.ts';
+import type { PointsPace } from './points-pace.ts';
 
 export interface MetricsRead {
   metricsRequested: number;
@@ -37,6 +37,8 @@ interface MetricsFrom {
   region: string;
   /** Null: as fast as CloudWatch answers. */
   pace: PointsPace | null;
+  /** From when on nothing more is asked, in milliseconds since 1970; without it never. */
+  untilMs?: number;
 }
 
 /** Of one evaluation: while one call is answered the next is asked. With four at once (audit.batchesAtOnce) a Region gets twelve; a pace bounds their points. */
@@ -63,6 +65,11 @@ export const queryOf = (query: MetricQuery, index: number): MetricDataQuery => (
     Stat: query.statistic,
   },
 });
+
+/** The function's time, or the run's, is over: what was read until then is evaluated. */
+class OutOfTime extends Unreadable {
+  override readonly name = 'OutOfTime';
+}
 
 /** One request and all of its pages; adds points as they come. */
 class RequestReader {
@@ -113,10 +120,10 @@ class RequestReader {
 
 /** By its beginning AWS counts a request; the clock of this process decides, as AWS's own does there. */
 const quotaOf = ({ startEpochSeconds }: ReadingPlan): PointsQuota =>
-  PointsPace.quotaOf(Date.now() / msPerSecond - startEpochSeconds);
+  quotaOfAge(Date.now() / msPerSecond - startEpochSeconds);
 
 async function readRequest(
-  { client, pace }: MetricsFrom,
+  { client, region, pace, untilMs = Number.POSITIVE_INFINITY }: MetricsFrom,
   queries: readonly MetricQuery[],
   plan: ReadingPlan,
   reader: RequestReader,
@@ -135,6 +142,8 @@ async function readRequest(
   const seen = new PagesWithEnd();
   let NextToken: string | undefined;
   for (;;) {
+    if (Date.now() >= untilMs)
+      throw new OutOfTime(`cloudwatch:GetMetricData in ${region} not asked: the time for reading is over`);
     const command = withPlainPoints(
       new GetMetricDataCommand(NextToken === undefined ? request : { ...request, NextToken }),
     );
@@ -177,8 +186,9 @@ export async function getMetricData(
     } catch (error) {
       const failed = unreadable(`cloudwatch:GetMetricData in ${region}`, error);
       inARow++;
-      // What was refused once is refused again.
-      if (failed instanceof AccessDenied || inARow >= maxFailuresInARow) givenUp ??= failed;
+      // What was refused once is refused again, and time does not come back.
+      if (failed instanceof AccessDenied || failed instanceof OutOfTime || inARow >= maxFailuresInARow)
+        givenUp ??= failed;
       const failure = failures.get(failed.message) ?? { metrics: 0, resources: new Set() };
       failures.set(failed.message, failure);
       failure.metrics += request.length;

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { pointsPerCall } from '../../core/load/metrics.ts';
-import { type PointRates, type PointsQuota, recentSeconds } from '../../core/load/point-rates.ts';
+import { type PointRates, type PointsQuota, paceSeconds } from '../../core/load/point-rates.ts';
 import { msPerSecond } from '../../core/units.ts';
 
 export interface PaceClock {
@@ -18,8 +18,7 @@ const realClock: PaceClock = {
   },
 };
 
-/** A second and a tenth: requests do not take equally long to get there. */
-const windowMs = 1.1 * msPerSecond;
+const windowMs = paceSeconds * msPerSecond;
 
 interface Sent {
   atMs: number;
@@ -76,11 +75,6 @@ export class PointsPace {
       recent: new QuotaPace(rates.recent, isSuccessor, clock),
       older: new QuotaPace(rates.older, isSuccessor, clock),
     };
-  }
-
-  /** By which of the quotas AWS counts a request that begins so long ago. */
-  static quotaOf(ageSeconds: number): PointsQuota {
-    return ageSeconds <= recentSeconds ? 'recent' : 'older';
   }
 
   /** The most points of a call: as many calls as fill a second without a rest. */

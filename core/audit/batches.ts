@@ -189,20 +189,30 @@ export function connectedGroups(volumes: readonly Volume[], instances: readonly 
   return [...groups];
 }
 
+interface BatchReading {
+  periodSeconds: number;
+  windowSeconds: number;
+  /** Of a batch whose volumes are all in trouble, so that it is read in time at its share of the quota; without it any. */
+  mostPoints?: number;
+}
+
 /**
  * @param published what was discovered of the checks; null where it could not be.
- * @param queriesOf what is read of a batch; everything without it.
- * @returns batches whose queries stay under 50 full calls each, where no single group is larger than that.
+ * @param queriesOf what is read of a batch at least; everything without it.
+ * @returns batches whose queries stay under 50 full calls each, and under the most points should all of it be read,
+ * where no single group is larger than that.
  */
 export function batchesOf(
   volumes: readonly Volume[],
   instances: readonly Instance[],
   published: PublishedChecks,
-  reading: { periodSeconds: number; windowSeconds: number },
-  queriesOf = (batch: AuditBatch): MetricQuery[] => queriesOfBatch(batch, reading.periodSeconds),
+  { periodSeconds, windowSeconds, mostPoints = Number.POSITIVE_INFINITY }: BatchReading,
+  queriesOf = (batch: AuditBatch): MetricQuery[] => queriesOfBatch(batch, periodSeconds),
 ): AuditBatch[] {
   const batches: AuditBatch[] = [];
-  let points = 0;
+  const pointsIn = (queries: readonly MetricQuery[]): number =>
+    queries.reduce((total, query) => total + pointsOf(query, windowSeconds), 0);
+  let [points, pointsOfAll] = [0, 0];
   for (const group of connectedGroups(volumes, instances)) {
     const checks =
       published &&
@@ -211,18 +221,24 @@ export function batchesOf(
           published[volumeId] === undefined ? [] : [[volumeId, published[volumeId]]],
         ),
       );
-    const queries = queriesOf({ ...group, published: checks });
-    const more = queries.reduce((total, query) => total + pointsOf(query, reading.windowSeconds), 0);
+    const part = { ...group, published: checks };
+    const queries = queriesOf(part);
+    const more = pointsIn(queries);
+    // What is asked in longer points first is asked again of a suspect.
+    const asksTwice = queries.filter((query) => query.periodSeconds > periodSeconds);
+    const moreOfAll = pointsIn(queriesOfBatch(part, periodSeconds)) + pointsIn(asksTwice);
     const last = batches.at(-1);
-    if (last === undefined || points + more > maxPointsPerBatch) {
-      batches.push({ ...group, published: checks });
-      points = more;
+    const isFull = points + more > maxPointsPerBatch || pointsOfAll + moreOfAll > mostPoints;
+    if (last === undefined || isFull) {
+      batches.push(part);
+      [points, pointsOfAll] = [more, moreOfAll];
       continue;
     }
     last.volumes.push(...group.volumes);
     last.instances.push(...group.instances);
     if (last.published !== null) Object.assign(last.published, checks);
     points += more;
+    pointsOfAll += moreOfAll;
   }
   return batches;
 }

@@ -74,7 +74,7 @@ const auditSchema = section({
     .max(40)
     .default(4)
     .meta({ description: 'batches that are evaluated at one time' }),
-  maxQuotaPercent: z.number().min(1).max(100).nullable().default(null).meta({
+  maxQuotaPercent: z.number().min(1).max(100).nullable().default(50).meta({
     description:
       "of CloudWatch's quotas of points a second, which all of an account and Region share: audit and monitoring together. null: audits of the stack as fast as CloudWatch answers, monitoring and the command line at most half",
   }),

@@ -11,6 +11,7 @@ import {
   sharedPointRates,
 } from '../load/point-rates.ts';
 import { severities } from '../schemas/finding-kinds.ts';
+import { minutesPerHour } from '../units.ts';
 import {
   type ChannelConfig,
   type Config,
@@ -85,6 +86,16 @@ export const variablesOf = (
   TAG_KEYS: JSON.stringify(keptTagKeys(config)),
   THRESHOLDS: JSON.stringify(config.thresholds),
 });
+
+/** A run ends before the next one begins, and within half a day. */
+const mostHours = 12;
+export const maxHoursOf = ({ everyHours }: Pick<Config['audit'], 'everyHours'>): number =>
+  Math.min(everyHours, mostHours);
+
+/** The rest of a run is for its last batches and the report. */
+const minutesAfterReading = 30;
+export const readMinutesOf = (audit: Pick<Config['audit'], 'everyHours'>): number =>
+  maxHoursOf(audit) * minutesPerHour - minutesAfterReading;
 
 /** The points a second of each reader of this configuration; null: as many as CloudWatch answers. */
 export function pointRatesOf({ audit, monitoring }: Pick<Config, 'audit' | 'monitoring'>): {

@@ -7,7 +7,7 @@ import { secondsPerHour } from '../units.ts';
  * and where it begins earlier. Source: CloudWatch quotas, read 2026-11-21; neither can be raised.
  */
 const pointsQuotas = { recent: 180_000, older: 396_000 } as const;
-export const recentSeconds = 3 * secondsPerHour;
+const recentSeconds = 3 * secondsPerHour;
 
 export const pointRatesSchema = z.strictObject({
   recent: z.number().positive(),
@@ -17,17 +17,30 @@ export const pointRatesSchema = z.strictObject({
 export type PointRates = z.infer<typeof pointRatesSchema>;
 export type PointsQuota = keyof PointRates;
 
-/** Of monitoring and of the command line, where audit.maxQuotaPercent says nothing. */
+/** By which of the quotas AWS counts a request that begins so long ago. */
+export const quotaOfAge = (ageSeconds: number): PointsQuota =>
+  ageSeconds <= recentSeconds ? 'recent' : 'older';
+
+/** A rate is kept over a second and a tenth: requests do not take equally long to get there. */
+export const paceSeconds = 1.1;
+
+/** Of all readers together; what is left is for others of the account. */
 export const defaultQuotaPercent = 50;
 
 /** Monitoring reads the newest hour of few metrics as a rule; a day or more of each volume that is new. */
 const monitoringShare = { recent: 1 / 2, older: 1 / 6 } as const;
 
+/** Within this a batch is read at its rate, though all its volumes should be in trouble: a third of its function's time. */
+const secondsOfBatch = 300;
+
+/** The most points that a batch may come to at its rate; an instance with more volumes is a batch all the same. */
+export const mostPointsAt = (rate: number): number => Math.floor((rate / paceSeconds) * secondsOfBatch);
+
 /**
- * A batch with less is not read within the 15 minutes that its function has: two metrics of 14 days by the minute each
- * second. A batch in which every volume is in trouble takes 19 million points (docs/contribute/performance.md).
+ * A batch with less is not read within the time of its function where it is one instance with 28 volumes, all in trouble:
+ * 28 x 11 + 8 metrics of 14 days by the minute are 6.4 million points, which take 695 seconds.
  */
-export const leastOfBatch = 40_320;
+export const leastOfBatch = 10_080;
 
 interface Readers {
   /** Of each quota, for all readers together. */

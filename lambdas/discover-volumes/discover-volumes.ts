@@ -14,6 +14,7 @@ import type { TagFilter } from '../../core/config/tags.ts';
 import { secondsOf, type Thresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Volume } from '../../core/inventory.ts';
 import { expectedChecks } from '../../core/load/metrics.ts';
+import { mostPointsAt, type PointRates, quotaOfAge } from '../../core/load/point-rates.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { type DescribeFrom, orMissing, wholeInventory } from './whole-inventory.ts';
@@ -64,8 +65,15 @@ function withUnlisted(
   );
 }
 
+/** How many points a batch may come to, so that it is read in time at its rate. */
+function mostPointsOf(rates: PointRates | null, { startEpochSeconds }: ReadingPlan, now: Date) {
+  if (rates === null) return {};
+  return { mostPoints: mostPointsAt(rates[quotaOfAge(now.getTime() / msPerSecond - startEpochSeconds)]) };
+}
+
 /**
  * @param excludeTags of which one is enough to leave a volume alone.
+ * @param rates at which each batch is read; null: as fast as CloudWatch answers.
  * @throws Unreadable where the volumes themselves cannot be listed.
  */
 export async function discoverVolumes(
@@ -73,6 +81,7 @@ export async function discoverVolumes(
   plan: ReadingPlan,
   thresholds: Thresholds,
   excludeTags: TagFilter = {},
+  rates: PointRates | null = null,
 ): Promise<Discovered> {
   const incomplete: AuditNotice[] = [];
   const whole = await wholeInventory(from, incomplete);
@@ -100,8 +109,10 @@ export async function discoverVolumes(
         incomplete,
       )
     : {};
-  const reading = { periodSeconds: plan.periodSeconds, windowSeconds: secondsOf(plan) };
-  const checks = withUnlisted(published, volumes, plan, from.now());
+  const now = from.now();
+  const { periodSeconds } = plan;
+  const reading = { periodSeconds, windowSeconds: secondsOf(plan), ...mostPointsOf(rates, plan, now) };
+  const checks = withUnlisted(published, volumes, plan, now);
   const queriesOf = isInPasses(plan)
     ? (batch: AuditBatch) => queriesAtLeast(batch, plan, thresholds)
     : undefined;

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { tagKeysVariable, tagsVariable, thresholdsVariable } from '../../core/config/variables.ts';
+import {
+  batchPointRatesVariable,
+  tagKeysVariable,
+  tagsVariable,
+  thresholdsVariable,
+} from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
@@ -10,5 +15,7 @@ export const envSchema = z.object({
   TAG_KEYS: tagKeysVariable,
   /** JSON: figures for words of the audit that are not the documented ones. */
   THRESHOLDS: thresholdsVariable,
+  /** JSON: points a second that a batch may ask CloudWatch for, which say how large one may be; null: no bound. */
+  POINT_RATES: batchPointRatesVariable,
 });
 export type Env = z.infer<typeof envSchema>;

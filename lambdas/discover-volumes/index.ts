@@ -26,7 +26,7 @@ const digits = 5;
 export const handler = createHandler(eventSchema, async ({ runId, plan, target }, { awsRequestId }) => {
   const { region, account } = target;
   const { ec2, cloudWatch, counter } = readingClients(region);
-  const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS } = env();
+  const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS, POINT_RATES } = env();
   const store = runStore(BUCKET);
   const { batches, volumes, excludedIds, benchmarkIds, incomplete } = await discoverVolumes(
     {
@@ -39,6 +39,7 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, target }
     plan,
     thresholdsOf(THRESHOLDS),
     excludeTags,
+    POINT_RATES,
   );
   const keys = runKeys(runId);
   // Of an attempt that died half-way there may be batches: those of this one have names of their own.

@@ -25,11 +25,18 @@ const eventSchema = z.object({
   plan: readingPlanSchema,
   /** The key of a batch in the bucket. */
   key: z.string().min(1),
+  /** When the run must be through with reading; a run that began before an update knows none. */
+  readUntil: z.iso.datetime().optional(),
 });
 
-export const handler = createHandler(eventSchema, async ({ runId, plan, key }) => {
+/** What evaluating a batch takes at most when all is read, with the half of it that a slow machine adds. */
+const evaluatingMs = 120_000;
+
+export const handler = createHandler(eventSchema, async ({ runId, plan, key, readUntil }, context) => {
   const { BUCKET, STRIPES_DOCUMENT: documentName, STRIPES_REGION, THRESHOLDS, POINT_RATES } = env();
   const store = runStore(BUCKET);
+  const endsMs = Date.now() + context.getRemainingTimeInMillis() - evaluatingMs;
+  const untilMs = readUntil === undefined ? endsMs : Math.min(endsMs, Date.parse(readUntil));
   const batch = await store.getJson(key, batchSchema);
   const { regionCatalog, ...ofPrices } = await regionCatalogToEvaluate(store, batch.region);
   const { cloudWatch, ssm, counter } = readingClients(batch.region);
@@ -57,7 +64,7 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key }) =
     },
     {
       readMetrics: (queries, when, collector) =>
-        getMetricData({ client: cloudWatch, region: batch.region, pace }, queries, when, collector),
+        getMetricData({ client: cloudWatch, region: batch.region, pace, untilMs }, queries, when, collector),
       apiCalls: () => counter.total,
     },
   );

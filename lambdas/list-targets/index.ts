@@ -9,12 +9,13 @@ const accountSchema = z.string().regex(/^\d{12}$/);
 const env = environmentOf(envSchema);
 
 export const handler = createHandler(runRequestSchema, async (request, { invokedFunctionArn }) => {
-  const { REGIONS, LOOKBACK_DAYS, PERIOD_SECONDS } = env();
+  const { REGIONS, LOOKBACK_DAYS, PERIOD_SECONDS, READ_MINUTES } = env();
   const defaults = {
     account: accountSchema.parse(invokedFunctionArn.split(':')[4]),
     regions: REGIONS.split(','),
     lookbackDays: LOOKBACK_DAYS,
     periodSeconds: PERIOD_SECONDS,
+    readMinutes: READ_MINUTES,
   };
   return listTargets(request, defaults, new Date());
 });

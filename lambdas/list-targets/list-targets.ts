@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { momentOf, type ReadingPlan, readingPlan } from '../../core/audit/batches.ts';
 import { isRegionName } from '../../core/ids.ts';
 import { settleSeconds } from '../../core/load/metrics.ts';
+import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
 
 export const runRequestSchema = z.strictObject({
   regions: z.array(z.string().refine(isRegionName, 'not a Region like us-east-1')).min(1).optional(),
@@ -19,11 +20,14 @@ export interface Defaults {
   regions: readonly string[];
   lookbackDays: number;
   periodSeconds: number | 'two-passes';
+  readMinutes: number;
 }
 
 export interface RunTargets {
   plan: ReadingPlan;
   targets: { account: string; region: string }[];
+  /** What is not read by then stays unread; the run ends with what it has. */
+  readUntil: string;
   /** False where the run asks for a window or Regions of its own: what it finds is for who asked. */
   notify: boolean;
 }
@@ -41,6 +45,7 @@ export function listTargets(
   return {
     plan: readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds }),
     targets: [...new Set(regions)].map((region) => ({ account, region })),
+    readUntil: new Date(now.getTime() + defaults.readMinutes * secondsPerMinute * msPerSecond).toISOString(),
     notify: request.notify ?? isUsual,
   };
 }

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { runManifestKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
-import { pointRatesOf, variablesOf } from '../../core/config/variables.ts';
+import { pointRatesOf, readMinutesOf, variablesOf } from '../../core/config/variables.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
 import type { Env as DashboardEnv } from '../../lambdas/draw-dashboard/env.ts';
@@ -82,6 +82,7 @@ export class AuditFunctions extends Construct {
     const { THRESHOLDS, ...tags } = variablesOf(config);
     const hosts = audit.hostDiscovery ? new HostEvidence(this, 'HostEvidence') : null;
     this.stripesDocument = hosts?.documentName ?? null;
+    const POINT_RATES = JSON.stringify(pointRatesOf(config).batch);
     const { logsDays } = keep;
 
     this.listTargets = new NodeFunction<TargetsEnv>(this, 'ListTargets', {
@@ -89,6 +90,7 @@ export class AuditFunctions extends Construct {
       description: 'stripewise: which Regions a run reads, and over which time',
       environment: {
         REGIONS: regions.length > 0 ? regions.join(',') : stack.region,
+        READ_MINUTES: `${readMinutesOf(audit)}`,
         LOOKBACK_DAYS: `${audit.lookbackDays}`,
         PERIOD_SECONDS: audit.mode === 'adaptive' ? 'two-passes' : `${audit.periodSeconds}`,
       },
@@ -118,7 +120,7 @@ export class AuditFunctions extends Construct {
     this.discoverVolumes = new NodeFunction<DiscoverEnv>(this, 'DiscoverVolumes', {
       name: 'discover-volumes',
       description: 'stripewise: the volumes and instances of a Region, in batches',
-      environment: { ...environment, ...tags, THRESHOLDS },
+      environment: { ...environment, ...tags, THRESHOLDS, POINT_RATES },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,
@@ -137,7 +139,7 @@ export class AuditFunctions extends Construct {
         STRIPES_DOCUMENT: hosts?.documentName ?? '',
         STRIPES_REGION: stack.region,
         THRESHOLDS,
-        POINT_RATES: JSON.stringify(pointRatesOf(config).batch),
+        POINT_RATES,
       },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(15),

@@ -33,6 +33,7 @@ export interface AuditWorkflowProps {
   notifyFindings: IFunction;
   bucket: IBucket;
   batchesAtOnce: number;
+  maxHours: number;
   logsDays: number;
 }
 
@@ -98,7 +99,10 @@ function evaluateEach(
   });
   return DistributedMap.jsonata(scope, 'Evaluate each batch', {
     itemReader: new S3ObjectsItemReader({ bucket, prefix: `{% '${keys.batches}' %}` }),
-    itemSelector: { runId, plan, key: '{% $states.context.Map.Item.Value.Key %}' },
+    itemSelector: {
+      ...{ runId, plan, readUntil: '{% $run.readUntil %}' },
+      key: '{% $states.context.Map.Item.Value.Key %}',
+    },
     maxConcurrency: batchesAtOnce,
     mapExecutionType: StateMachineType.STANDARD,
     toleratedFailurePercentage: 100,
@@ -217,7 +221,7 @@ export class AuditWorkflow extends Construct {
       queryLanguage: QueryLanguage.JSONATA,
       // What CDK grants on its own would be more than is needed.
       role: role.withoutPolicyUpdates(),
-      timeout: Duration.hours(4),
+      timeout: Duration.hours(props.maxHours),
       tracingEnabled: true,
       logs: workflowLogs(this, 'audit', { logsDays, includeExecutionData: true }),
     });

@@ -54,7 +54,7 @@ function getMetricData(state: CloudWatchState, region: string, body: object, fau
   const page = fault?.partialData === true ? partialPage(whole, request.descending) : whole;
   const counts = state.counts.of(region);
   if (request.nextToken === undefined) counts.metricsRequested += request.queries.length;
-  counts.datapoints += page.datapoints;
+  state.counts.answered(region, page.datapoints, state.monotonicMs());
   return printPage(page, request.descending);
 }
 

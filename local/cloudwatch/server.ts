@@ -40,6 +40,7 @@ export async function startCloudWatch(options: CloudWatchOptions = {}): Promise<
     dashboards: new Dashboards(account),
     quotas: quotas === 'aws' ? new Quotas(monotonicMs) : null,
     counts: new Counts(),
+    monotonicMs,
     onDatapoints,
     faults: new Faults(),
     clock: new Clock(),

@@ -25,6 +25,8 @@ export interface CloudWatchState {
   /** Null: no quota on rates. */
   quotas: Quotas | null;
   counts: Counts;
+  /** Of no beginning; never goes back. */
+  monotonicMs(): number;
   onDatapoints(region: string, datapoints: number): void;
   faults: Faults;
   clock: Clock;

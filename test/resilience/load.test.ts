@@ -3,11 +3,13 @@
  * Step Functions of payloads and events. It reads /proc, so it runs on Linux. The window is two days, or LOAD_DAYS=14: then
  * it takes several times as long, for CloudWatch's points. A batch has as many points either way, with two days more volumes.
  */
+import { z } from 'zod';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { FindingKind } from '../../core/schemas/finding.ts';
+import { localRegion } from '../../local/services.ts';
 import { type LoadedDeployment, loadedDeployment, type MeasuredRun } from './load/deployment.ts';
 import { fleetSize, largeFleet, truthOf } from './load/fleet.ts';
-import { equals, rowsOf } from './load/rows.ts';
+import { equals, limited, rowsOf } from './load/rows.ts';
 import { type Outcome, printOutcomes, unexpected } from './outcome-table.ts';
 
 const days = Number(process.env['LOAD_DAYS'] ?? 2);
@@ -21,6 +23,34 @@ beforeAll(async () => {
   deployment = await loadedDeployment(fleet, days);
 }, 300_000);
 afterAll(() => deployment?.remove());
+
+/** Half of what CloudWatch answers in a second; without monitoring all of it is for the audit. */
+const pointsASecond = 198_000;
+
+const countsSchema = z.object({
+  regions: z.record(
+    z.string(),
+    z.object({
+      throttled: z.number(),
+      mostDatapoints: z.object({ in1Second: z.number(), in10Seconds: z.number() }),
+    }),
+  ),
+});
+
+/**
+ * What CloudWatch says that it answered. On a busy machine it answers in one second what came in two: ten seconds are what
+ * can be measured here, and one second only against what AWS answers. test/lambdas/evaluate-batch/within-quota.test.ts has
+ * each second, by a clock of its own.
+ */
+async function quotaRows(run: string): Promise<Outcome[]> {
+  const counts = await deployment.send('GET', `${deployment.services.urls.cloudWatch}/_stripewise/counts`);
+  const region = countsSchema.parse(counts).regions[localRegion];
+  const { in1Second, in10Seconds } = region?.mostDatapoints ?? { in1Second: 0, in10Seconds: 0 };
+  return [
+    limited(run, 'points in the busiest ten seconds, each', pointsASecond, in10Seconds / 10, 'a second'),
+    limited(run, 'points in the busiest second', 2 * pointsASecond, in1Second, 'a second'),
+  ];
+}
 
 function resultOf({ result, status }: MeasuredRun): AuditResult {
   if (result === null) throw new Error(`the run gave no result: ${status}`);
@@ -73,10 +103,10 @@ function truthRows(run: string, result: AuditResult): Outcome[] {
 test('a fleet of 20,000 volumes is evaluated within the limits', async () => {
   const run = await deployment.run();
   const name = 'usual';
-  const outcomes = [...rowsOf(name, run), ...truthRows(name, resultOf(run))];
+  const outcomes = [...rowsOf(name, run), ...truthRows(name, resultOf(run)), ...(await quotaRows(name))];
   printOutcomes(`Load: ${conditions}`, heads, outcomes);
   expect(unexpected(outcomes)).toEqual([]);
-}, 900_000);
+}, 2_700_000);
 
 test('and so is one of which CloudWatch lets nothing be read', async () => {
   const faults = `${deployment.services.urls.cloudWatch}/_stripewise/faults`;

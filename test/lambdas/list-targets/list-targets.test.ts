@@ -8,6 +8,7 @@ const defaults = {
   regions: ['us-east-1', 'eu-central-1'],
   lookbackDays: 14,
   periodSeconds: 300,
+  readMinutes: 690,
 };
 const targetsOf = (request: object) => listTargets(runRequestSchema.parse(request), defaults, now);
 const iso = (epochSeconds: number): string => new Date(epochSeconds * 1_000).toISOString();

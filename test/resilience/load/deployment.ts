@@ -53,7 +53,11 @@ export async function loadedDeployment(
   const untilEpochSeconds = lastWholeHour(new Date());
   const until = new Date(untilEpochSeconds * 1000).toISOString();
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-load-'));
-  const config = readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8');
+  // The share of CloudWatch's quota is what an account gets by default.
+  const config = readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8').replace(
+    /^ *maxQuotaPercent:.*\n/m,
+    '',
+  );
   const { services, outputs } = await startDeployed(config, {
     root,
     directory,

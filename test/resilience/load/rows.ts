@@ -26,7 +26,13 @@ const functions = [
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const text = (value: number): string => number.format(value);
 
-const limited = (run: string, what: string, limit: number, measured: number, unit: string): Outcome => ({
+export const limited = (
+  run: string,
+  what: string,
+  limit: number,
+  measured: number,
+  unit: string,
+): Outcome => ({
   what: [run, what],
   expected: `under ${text(limit)} ${unit}`,
   seen: `${text(measured)} ${unit}`,
