@@ -24,7 +24,7 @@ const defaults = {
     mode: 'adaptive',
     periodSeconds: 300,
     batchesAtOnce: 4,
-    maxQuotaPercent: null,
+    maxQuotaPercent: 50,
     hostDiscovery: false,
   },
   exclude: { tags: {} },

@@ -38,8 +38,8 @@ test('asl-validator finds nothing wrong, and would', () => {
   expect(workflowFindings(JSON.parse(broken))).not.toEqual([]);
 });
 
-test('it speaks JSONata, is traced, logs everything, and ends after four hours', () => {
-  expect(definition).toMatchObject({ QueryLanguage: 'JSONata', TimeoutSeconds: 14_400 });
+test('it speaks JSONata, is traced, logs everything, and ends after half a day', () => {
+  expect(definition).toMatchObject({ QueryLanguage: 'JSONata', TimeoutSeconds: 43_200 });
   const { Properties } = stack.one('AWS::StepFunctions::StateMachine', 'Workflow');
   expect(Properties).toMatchObject({
     TracingConfiguration: { Enabled: true },

@@ -1,10 +1,12 @@
 /** Rates and faults of the local CloudWatch: what it throttles, and that the SDK's own retries get through. */
+
 import {
   type CloudWatchClient,
   GetMetricDataCommand,
   ListMetricsCommand,
   PutDashboardCommand,
 } from '@aws-sdk/client-cloudwatch';
+import { Counts } from '../../local/cloudwatch/counts.ts';
 import { at, cloudWatchFixture, endSeconds, query, series } from './cloudwatch-fixture.ts';
 
 const day = 86_400;
@@ -155,5 +157,21 @@ describe('a fault to order', () => {
     await get();
     await fixture.send('POST', 'counts/reset');
     expect(await fixture.send('GET', 'counts')).toEqual({ regions: {} });
+  });
+});
+
+test('what was answered is counted over the busiest second and ten', () => {
+  const counts = new Counts();
+  const answers = [
+    [0, 10],
+    [999, 20], // 10 + 20 in the first second
+    [1_000, 5], // 20 + 5
+    [9_999, 40],
+    [10_000, 1], // of ten seconds 20 + 5 + 40 + 1; at 9,999 it was 75
+  ] as const;
+  for (const [atMs, points] of answers) counts.answered('us-east-1', points, atMs);
+  expect(counts.of('us-east-1')).toMatchObject({
+    datapoints: 76,
+    mostDatapoints: { in1Second: 41, in10Seconds: 75 },
   });
 });

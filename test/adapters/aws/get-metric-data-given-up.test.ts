@@ -66,3 +66,26 @@ test('what was answered before three fail is read: of 3,500 metrics 2 x 500', as
   // The seventh is not asked: of those on their way together the sixth failed before it had its turn.
   expect({ calls, unread }).toEqual({ calls: 6, unread: 2_500 });
 });
+
+test('when the time for reading is over nothing more is asked, and what was read until then is kept', async () => {
+  const untilMs = 1_000_000;
+  let nowMs = untilMs - 1;
+  jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
+  // The first call takes what is left of it.
+  cloudWatch.on(GetMetricDataCommand).callsFake(async () => {
+    nowMs = untilMs;
+    return figures;
+  });
+  const collector = new MetricCollector();
+  const from = { client, region: 'us-east-1', pace: null, untilMs };
+  const { incomplete, metricsRequested } = await getMetricData(from, readsOfEach(2_500), hour, collector);
+  jest.restoreAllMocks();
+  const asked = cloudWatch.commandCalls(GetMetricDataCommand).length;
+  expect({ asked, metricsRequested }).toEqual({ asked: 1, metricsRequested: 500 });
+  expect(incomplete).toEqual([
+    {
+      ...{ code: 'metrics-not-read', metrics: 2_000, resources: 2_000 },
+      reason: 'cloudwatch:GetMetricData in us-east-1 not asked: the time for reading is over',
+    },
+  ]);
+});

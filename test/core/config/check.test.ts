@@ -46,11 +46,15 @@ test.each([
     'idle over all of the lookback',
     { audit: { lookbackDays: 2 }, thresholds: { idleWindowSeconds: 172_800 } },
   ],
-  ['any number of batches where nothing is said of the quota', { audit: { batchesAtOnce: 40 } }],
-  ['as many batches as all of the quota feeds', { audit: { batchesAtOnce: 8, maxQuotaPercent: 100 } }],
   [
-    'without monitoring a batch has its share too', // 198,000 / 4 = 49,500, at 41 %: 40,590
-    { audit: { maxQuotaPercent: 41 }, monitoring: { enabled: false } },
+    'any number of batches without a share of the quota',
+    { audit: { batchesAtOnce: 40, maxQuotaPercent: null } },
+  ],
+  // 330,000 / 32 = 10,312
+  ['as many batches as all of the quota feeds', { audit: { batchesAtOnce: 32, maxQuotaPercent: 100 } }],
+  [
+    'without monitoring a batch has its share too', // 396,000 / 4 = 99,000, at 11 %: 10,890
+    { audit: { maxQuotaPercent: 11 }, monitoring: { enabled: false } },
   ],
   ['a lookback of hours, which says nothing of idle', { audit: { lookbackDays: 0.5 } }],
   ['nothing', null],
@@ -76,21 +80,21 @@ test.each([
     'routes[0].to[0]: "a" is none of channels: there is no channel',
   ],
   [
-    // 396,000 x 50 % x 5/6 = 165,000; / 5 = 33,000; 165,000 / 40,320 = 4.09; 40,320 x 5 / 330,000 = 61.1 %
+    // 396,000 x 50 % x 5/6 = 165,000; / 20 = 8,250; 165,000 / 10,080 = 16.4; 10,080 x 20 / 330,000 = 61.1 %
     'more batches at once than the quota feeds',
-    { audit: { batchesAtOnce: 5, maxQuotaPercent: 50 } },
-    'audit.batchesAtOnce: 5 with maxQuotaPercent: 50 leave each batch 33,000 points a second, and it needs 40,320: give batchesAtOnce of 4 or fewer, or maxQuotaPercent of 62 or more',
+    { audit: { batchesAtOnce: 20 } },
+    'audit.batchesAtOnce: 20 with maxQuotaPercent: 50 leave each batch 8,250 points a second, and it needs 10,080: give batchesAtOnce of 16 or fewer, or maxQuotaPercent of 62 or more',
   ],
   [
     // 330,000 x 2 % = 6,600: not enough for one
     'so little of the quota that not one batch is read in time',
     { audit: { maxQuotaPercent: 2 } },
-    'audit.batchesAtOnce: 4 with maxQuotaPercent: 2 leave each batch 1,650 points a second, and it needs 40,320: give maxQuotaPercent of 49 or more',
+    'audit.batchesAtOnce: 4 with maxQuotaPercent: 2 leave each batch 1,650 points a second, and it needs 10,080: give maxQuotaPercent of 13 or more',
   ],
   [
     'more than all of the quota feeds',
     { audit: { batchesAtOnce: 40, maxQuotaPercent: 50 } },
-    'audit.batchesAtOnce: 40 with maxQuotaPercent: 50 leave each batch 4,125 points a second, and it needs 40,320: give batchesAtOnce of 4 or fewer',
+    'audit.batchesAtOnce: 40 with maxQuotaPercent: 50 leave each batch 4,125 points a second, and it needs 10,080: give batchesAtOnce of 16 or fewer',
   ],
   [
     'quiet hours that end when they begin',

@@ -5,6 +5,8 @@ import {
   lifecycleRulesOf,
   lifecycleVariables,
   lifecycleVariablesOf,
+  maxHoursOf,
+  readMinutesOf,
   variablesOf,
 } from '../../../core/config/variables.ts';
 import { lifecycleRules } from '../../../core/lifecycle/lifecycle-rules.ts';
@@ -21,11 +23,12 @@ const { config } = checked(said);
 const variables = config === null ? null : variablesOf(config);
 
 test('exclusions, the keys of tags and thresholds', () => {
-  expect(discoverEnv.parse({ BUCKET: 'b', ...variables })).toEqual({
+  expect(discoverEnv.parse({ BUCKET: 'b', POINT_RATES: 'null', ...variables })).toEqual({
     BUCKET: 'b',
     EXCLUDE_TAGS: said.exclude.tags,
     TAG_KEYS: ['environment', 'ignore', 'team'],
     THRESHOLDS: said.thresholds,
+    POINT_RATES: null,
   });
   const ofEvaluation = {
     ...{ BUCKET: 'b', STRIPES_DOCUMENT: '', STRIPES_REGION: 'us-east-1' },
@@ -51,4 +54,12 @@ test('how findings live, by what a function was given, is how the configuration 
   expect(given).toEqual({ MIN_SEVERITY: 'critical', RETENTION_DAYS: '30', AUDIT_EVERY_HOURS: '6' });
   const expected = lifecycleRules({ minSeverity: 'critical', retentionDays: 30, auditEveryHours: 6 });
   expect(lifecycleRulesOf(z.object(lifecycleVariables).parse(given))).toEqual(expected);
+});
+
+test.each([
+  { everyHours: 24, maxHours: 12, readMinutes: 690 },
+  { everyHours: 6, maxHours: 6, readMinutes: 330 },
+  { everyHours: 1, maxHours: 1, readMinutes: 30 },
+])('a run every $everyHours h ends within $maxHours h, of which it reads for $readMinutes min', (row) => {
+  expect({ ...row, maxHours: maxHoursOf(row), readMinutes: readMinutesOf(row) }).toEqual(row);
 });

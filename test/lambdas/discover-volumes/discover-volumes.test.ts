@@ -53,6 +53,31 @@ test('to be read in two passes, batches hold as many volumes as the first pass r
   expect(await batchesOf({ ...twoWeeks, coarsePeriodSeconds: 300 })).toBe(2);
 });
 
+test.each([
+  // 11 x 20,160 + 2 x 4,032 = 229,824 points a volume that is in trouble; 41,250 / 1.1 x 300 s = 11,250,000: 48 volumes
+  { rate: 41_250, batches: 5 },
+  // A third of that rate: 16 volumes
+  { rate: 13_750, batches: 13 },
+])(
+  'at $rate points a second batches are read in five minutes, whoever is in trouble: $batches',
+  async (row) => {
+    const volumes = Array.from({ length: 200 }, (_, i) =>
+      aVolume({ volumeId: `vol-${i}`, attachments: on(`i-${i}`) }),
+    );
+    const many = from({
+      describeVolumes: async () => volumes,
+      describeInstances: async () => ({ instances: [], attachedVolumeIds: [] }),
+      listPublishedChecks: failing(new AccessDenied('cloudwatch:ListMetrics in us-east-1 failed')),
+      now: () => new Date(14 * 86_400_000),
+    });
+    const plan = { startEpochSeconds: 0, endEpochSeconds: 14 * 86_400, periodSeconds: 60 };
+    const passes = { ...plan, coarsePeriodSeconds: 300 };
+    const rates = { recent: 1, older: row.rate };
+    const { batches } = await discoverVolumes(many, passes, defaultThresholds, {}, rates);
+    expect(batches).toHaveLength(row.batches);
+  },
+);
+
 test('an empty Region has no batch, and neither its checks nor hosts of the benchmark are asked for', async () => {
   const empty = from({
     describeVolumes: async () => [],

@@ -65,3 +65,8 @@ test('an execution that asks for a period gets one pass in it', () => {
 test('what CloudWatch does not keep is bad input', () => {
   expect(() => targetsOf({ periodSeconds: 60, lookbackDays: 30 })).toThrow(BadInput);
 });
+
+test('what it may read ends so many minutes after its beginning', () => {
+  // 12:34:56 + 11 h 30 min
+  expect(targetsOf({}).readUntil).toBe('2026-11-21T00:04:56.000Z');
+});
