@@ -38,8 +38,8 @@ test('asl-validator finds nothing wrong, and would', () => {
   expect(workflowFindings(JSON.parse(broken))).not.toEqual([]);
 });
 
-test('it speaks JSONata, is traced, logs everything, and ends after half a day', () => {
-  expect(definition).toMatchObject({ QueryLanguage: 'JSONata', TimeoutSeconds: 43_200 });
+test('it speaks JSONata, is traced, logs everything, and ends when the next one begins: every six hours', () => {
+  expect(definition).toMatchObject({ QueryLanguage: 'JSONata', TimeoutSeconds: 21_600 });
   const { Properties } = stack.one('AWS::StepFunctions::StateMachine', 'Workflow');
   expect(Properties).toMatchObject({
     TracingConfiguration: { Enabled: true },
