@@ -181,6 +181,11 @@ export const pace = {
   /** While it is said to be gone. */
   goneSeconds: 10 * secondsPerMinute,
 
+  /**
+   * Watches that one tick makes, and that it removes, at most: each write is 2 units in the table and 2 in its index, and a
+   * partition takes 1,000 a second. Twice as many as are polled for the first time, so that polls never wait for them.
+   */
+  changesPerTick: 500,
   /** Volumes that are polled for the first time in one tick, at most: their windows are long. */
   newVolumesPerTick: 250,
   /**

@@ -45,7 +45,7 @@ export interface TickPlan {
   waiting: { volumes: number; longestDelaySeconds: number };
   /** Watches to write as they are: there is nothing to poll now. */
   unwatched: Watch[];
-  /** Watches to remove: their volumes are gone. */
+  /** Watches to remove: their volumes are gone. What is more than one tick removes stays due. */
   gone: Watch[];
   /** Of the volumes that are gone. */
   observations: MonitoringObservation[];
@@ -57,6 +57,8 @@ export interface TickContext {
   budget: Budget | null;
   /** What one tick may read. */
   mostPoints: number;
+  /** What one tick may remove. */
+  mostGone: number;
   thresholds: Thresholds;
 }
 
@@ -158,7 +160,7 @@ export function planTick(
   { volumes, published }: MonitoringFleet,
   context: TickContext,
 ): TickPlan {
-  const { nowEpochSeconds, tickSeconds, budget, thresholds } = context;
+  const { nowEpochSeconds, tickSeconds, budget, mostGone, thresholds } = context;
   const candidates: Candidate[] = [];
   const unwatched: Watch[] = [];
   const gone: Watch[] = [];
@@ -166,7 +168,7 @@ export function planTick(
   for (const before of due) {
     const volume = volumes.get(before.volumeId);
     if (volume === undefined) {
-      gone.push(before);
+      if (gone.length < mostGone) gone.push(before);
       continue;
     }
     const watch = ofVolumeNow(before, volume);

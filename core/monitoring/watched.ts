@@ -15,6 +15,8 @@ export const monitoringInventorySchema = z.object({
   madeEpochSeconds: z.number(),
   volumes: z.array(volumeSchema),
   published: publishedChecksSchema,
+  /** An earlier version kept none that was not. */
+  isReconciled: z.boolean().default(true),
 }) satisfies z.ZodType<MonitoringInventory>;
 
 export interface MonitoringInventory {
@@ -22,6 +24,8 @@ export interface MonitoringInventory {
   /** Without those that are excluded. */
   volumes: Volume[];
   published: PublishedChecks;
+  /** Every volume of it has a watch, and no other has. */
+  isReconciled: boolean;
 }
 
 export const monitoringInventoryKey = (account: string, region: string): string =>

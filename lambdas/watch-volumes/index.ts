@@ -134,12 +134,13 @@ export const handler = createHandler(eventSchema, async () => {
     rules: {
       tickSeconds: EVERY_MINUTES * secondsPerMinute,
       mostPoints: pace.secondsOfReading * POINT_RATES.older,
+      mostChanges: pace.changesPerTick,
       thresholds: thresholdsOf(THRESHOLDS),
       advising: await hourlyPrices(regions, pricesRead, nowEpochSeconds(), pricesOf),
     },
     fleet: {
       regions: () => fleets(inventories, regions, unreadRegions),
-      settled: (region) => inventories.settled(region),
+      settled: (region, isReconciled) => inventories.settled(region, isReconciled),
     },
     watches,
     budget: {
@@ -176,6 +177,7 @@ export const handler = createHandler(eventSchema, async () => {
   for (const [region, delay] of Object.entries(tick.delaySeconds))
     addMetricOfRegion('publicationSeconds', region, delay, MetricUnit.Seconds);
   addMetric('apiUsdOfMonth', audit + monitoring, MetricUnit.NoUnit);
-  if (tick.polls + tick.unread.length > 0 || tick.isOvertaken) logger.info('tick', { ...tick });
+  if (tick.polls + tick.unread.length + tick.unregistered > 0 || tick.isOvertaken)
+    logger.info('tick', { ...tick });
   return tick;
 });

@@ -1,7 +1,8 @@
 /**
  * What the Regions have, from when it is read until the next time: in memory as long as Lambda keeps the function, and in a
  * store. What a tick read is kept when the tick has come to its end: one that dies before leaves it to the next to read again,
- * to compare it with the watches, and to watch what came.
+ * to compare it with the watches, and to watch what came. More than one tick makes of watches is left to the next ones, who
+ * need not read it again.
  */
 import { Unreadable } from '../../core/errors.ts';
 import type { MonitoringInventory } from '../../core/monitoring/watched.ts';
@@ -38,10 +39,15 @@ export class Inventories {
     this.read.set(region, inventory);
   }
 
-  /** The tick came to its end with it. Where it cannot be kept it is read again in the next one. */
-  async settled(region: string): Promise<void> {
-    const inventory = this.read.get(region);
-    if (inventory === undefined) return;
+  /**
+   * The tick came to its end with it. Where it cannot be kept it is read again in the next one.
+   * @param isReconciled every volume has its watch, and no other has.
+   */
+  async settled(region: string, isReconciled: boolean): Promise<void> {
+    const read = this.read.get(region);
+    const before = read ?? this.memory.get(region);
+    if (before === undefined || (read === undefined && before.isReconciled === isReconciled)) return;
+    const inventory = { ...before, isReconciled };
     try {
       await this.store.put(region, inventory);
       this.memory.set(region, inventory);

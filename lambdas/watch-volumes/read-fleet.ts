@@ -47,17 +47,14 @@ async function readNow(
   // After the volumes: a host that is launched meanwhile is not among them. Where it cannot be read all are watched.
   const hosts = await from.benchmarkHosts(region).catch(orElse(region, from, () => noHosts));
   const { volumes: kept } = withoutExcluded(volumes, [], from.excludeTags, hosts);
-  const inventory = { madeEpochSeconds: from.nowEpochSeconds, volumes: kept, published };
+  const madeEpochSeconds = from.nowEpochSeconds;
+  const inventory = { madeEpochSeconds, volumes: kept, published, isReconciled: false };
   from.hold(region, inventory);
   return inventory;
 }
 
-const fleetOf = (
-  region: string,
-  { volumes, published }: MonitoringInventory,
-  isNew: boolean,
-): RegionFleet => ({
-  ...{ region, isNew },
+const fleetOf = (region: string, { volumes, published, isReconciled }: MonitoringInventory): RegionFleet => ({
+  ...{ region, isNew: !isReconciled },
   fleet: { volumes: new Map(volumes.map((volume) => [volume.volumeId, volume])), published },
 });
 
@@ -66,9 +63,9 @@ export async function readFleets(regions: readonly string[], from: FleetFrom): P
   const read = regions.map(async (region): Promise<RegionFleet[]> => {
     // What an earlier version kept may be of another form: it is read anew.
     const before = await from.kept(region).catch(orElse(region, from, () => null));
-    if (before !== null && isFresh(before, from.nowEpochSeconds)) return [fleetOf(region, before, false)];
+    if (before !== null && isFresh(before, from.nowEpochSeconds)) return [fleetOf(region, before)];
     const now = await readNow(region, before, from);
-    return now === null ? [] : [fleetOf(region, now, now !== before)];
+    return now === null ? [] : [fleetOf(region, now)];
   });
   return (await Promise.all(read)).flat();
 }

@@ -19,7 +19,7 @@ import type { MonitoringObservation, PricesOf } from '../../core/monitoring/say.
 import { delayOf } from '../../core/monitoring/seen.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
 
-/** What a Region has; `isNew`: read in this tick, so that volumes may have come and gone. */
+/** What a Region has; `isNew`: volumes came or went for which no tick made or removed the watches yet. */
 export interface RegionFleet {
   region: string;
   fleet: MonitoringFleet;
@@ -31,6 +31,8 @@ interface TickRules {
   tickSeconds: number;
   /** Points of metrics that one round may ask for. */
   mostPoints: number;
+  /** Watches that one tick makes, and that it removes. */
+  mostChanges: number;
   thresholds: Thresholds;
   advising: PricesOf;
 }
@@ -39,8 +41,11 @@ interface TickRules {
 interface FleetSource {
   /** Of each Region that could be read. */
   regions(): Promise<RegionFleet[]>;
-  /** A tick came to its end with what it read of a Region: the next ones may take it as it is. */
-  settled(region: string): Promise<void>;
+  /**
+   * A tick came to its end with what it read of a Region: the next ones may take it as it is.
+   * @param isReconciled every volume has its watch, and no other has.
+   */
+  settled(region: string, isReconciled: boolean): Promise<void>;
 }
 
 /** What is remembered of each volume. */
@@ -82,6 +87,8 @@ export interface Tick {
   /** Volumes that could not be polled. */
   unread: string[];
   waiting: number;
+  /** Volumes that came and have no watch yet: the next ticks make them. */
+  unregistered: number;
   /** The longest that a poll waits for the budget. */
   lateSeconds: number;
   /** By Region, how old the newest minutes were that CloudWatch had; only where a volume was polled that has any. */
@@ -100,7 +107,7 @@ const maxNamed = 5_000;
 class TickRun {
   readonly result: Tick = {
     ...{ polls: 0, metrics: 0, calls: 0, unread: [] },
-    ...{ waiting: 0, lateSeconds: 0, delaySeconds: {}, toNotify: 0, isOvertaken: false },
+    ...{ waiting: 0, unregistered: 0, lateSeconds: 0, delaySeconds: {}, toNotify: 0, isOvertaken: false },
   };
   readonly news = new Set<string>();
   private readonly use: WatchWith;
@@ -118,8 +125,9 @@ class TickRun {
   /** @returns those of them that are due again at once. */
   async round(due: readonly Watch[]): Promise<Watch[]> {
     const { use, nowEpochSeconds, fleet, budget, result } = this;
-    const { tickSeconds, mostPoints, thresholds } = use.rules;
-    const plan = planTick(due, fleet, { nowEpochSeconds, tickSeconds, budget, mostPoints, thresholds });
+    const { tickSeconds, mostPoints, mostChanges: mostGone, thresholds } = use.rules;
+    const context = { nowEpochSeconds, tickSeconds, budget, mostPoints, mostGone, thresholds };
+    const plan = planTick(due, fleet, context);
     this.budget = plan.budget;
     const collector = new MetricCollector(finestEbsPeriodSeconds);
     // Kept before it is spent: who dies has asked, and paid.
@@ -171,21 +179,44 @@ class TickRun {
   }
 }
 
-/** Watches of volumes that came, which are kept at once: one that cannot be polled now stays due. And those of volumes that went though nobody polls them soon. */
+interface Reconciled {
+  /** What is due beside the others. */
+  watches: Watch[];
+  registered: number;
+  /** Volumes that came and have no watch yet. */
+  unregistered: number;
+  isWhole: boolean;
+}
+
+/**
+ * Watches of volumes that came, which are kept at once: one that cannot be polled now stays due. And those of volumes that
+ * went though nobody polls them soon.
+ * @param most watches that may still be made in this tick.
+ */
 async function reconciled(
   { region, fleet }: RegionFleet,
   due: readonly Watch[],
   use: WatchWith,
-): Promise<Watch[]> {
-  const watched = new Set(await use.watches.volumeIds(region));
-  const now = use.nowEpochSeconds();
-  const came = newWatches(fleet.volumes.values(), (id) => watched.has(id), now);
-  await use.watches.write(came);
+  most: number,
+): Promise<Reconciled> {
   const isDue = new Set(due.map(({ volumeId }) => volumeId));
-  const went = [...watched].filter((id) => !fleet.volumes.has(id) && !isDue.has(id));
+  const watched = new Set(await use.watches.volumeIds(region));
+  // A read of the table may be a moment behind its index, and the other way round.
+  const hasWatch = (id: string): boolean => watched.has(id) || isDue.has(id);
+  const all = newWatches(fleet.volumes.values(), hasWatch, use.nowEpochSeconds());
+  const came = all.slice(0, most);
+  await use.watches.write(came);
+  const went = new Set([...watched].filter((id) => !fleet.volumes.has(id) && !isDue.has(id)));
   // What is open of them is said to be gone: they are due now.
-  const gone = went.length === 0 ? [] : await use.watches.due(region, Number.MAX_SAFE_INTEGER);
-  return [...came, ...gone.filter(({ volumeId }) => went.includes(volumeId))];
+  const known = went.size === 0 ? [] : await use.watches.due(region, Number.MAX_SAFE_INTEGER);
+  const gone = known.filter(({ volumeId }) => went.has(volumeId)).slice(0, use.rules.mostChanges);
+  const unregistered = all.length - came.length;
+  return {
+    watches: [...came, ...gone],
+    registered: came.length,
+    unregistered,
+    isWhole: unregistered === 0 && went.size <= use.rules.mostChanges,
+  };
 }
 
 /** Where nobody listed the checks of a Region, they are expected as AWS documents them. */
@@ -207,14 +238,22 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
   const regions = await use.fleet.regions();
   const tick = new TickRun(use, nowEpochSeconds, asOne(regions), await use.budget.now(nowEpochSeconds));
   let due: Watch[] = [];
+  let mayCome = use.rules.mostChanges;
+  const changed = new Map<string, boolean>();
   for (const one of regions) {
     const ofRegion = await use.watches.due(one.region, nowEpochSeconds);
-    due = [...due, ...ofRegion, ...(one.isNew ? await reconciled(one, ofRegion, use) : [])];
+    due = [...due, ...ofRegion];
+    if (!one.isNew) continue;
+    const { watches, registered, unregistered, isWhole } = await reconciled(one, ofRegion, use, mayCome);
+    due = [...due, ...watches];
+    mayCome -= registered;
+    tick.result.unregistered += unregistered;
+    changed.set(one.region, isWhole);
   }
   for (let round = 0; round < maxRounds && due.length > 0; round++) due = await tick.round(due);
   // Not before: where a tick dies or is overtaken the next one compares again, and no volume is without a watch.
   if (!tick.result.isOvertaken)
-    for (const { region, isNew } of regions) if (isNew) await use.fleet.settled(region);
+    for (const [region, isWhole] of changed) await use.fleet.settled(region, isWhole);
   const { news } = tick;
   if (news.size > 0) await use.findings.notify([...news].slice(0, maxNamed));
   return { ...tick.result, toNotify: news.size };

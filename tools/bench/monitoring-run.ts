@@ -80,11 +80,12 @@ class Runner {
       rules: {
         ...{ tickSeconds: everyMinutes * secondsPerMinute, thresholds: defaultThresholds, advising },
         mostPoints: pace.secondsOfReading * pointRatesOf(defaultConfig()).monitoring.older,
+        mostChanges: pace.changesPerTick,
       },
       fleet: {
         regions: async () => [this.regionFleet()],
-        settled: async () => {
-          this.madeEpochSeconds = this.now;
+        settled: async (_, isReconciled) => {
+          if (isReconciled) this.madeEpochSeconds = this.now;
         },
       },
       watches: this.watches.store((watch) => this.stored(watch)),

@@ -11,10 +11,16 @@ const inventory = {
   madeEpochSeconds,
   volumes: [aVolume(), aVolume({ volumeId: 'vol-2', tags: { team: 'payments' } })],
   published: { 'vol-1': [{ metric: 'VolumeIOPSExceededCheck' as const, instanceId: 'i-1' }] },
+  isReconciled: false,
 };
 
 test.each([[inventory], [{ ...inventory, published: null }]])('is read as it was kept: %#', (kept) => {
   expect(monitoringInventorySchema.parse(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
+});
+
+test('of an earlier version, which kept none before all was compared, it is so', () => {
+  const { isReconciled: _, ...earlier } = inventory;
+  expect(monitoringInventorySchema.parse(earlier).isReconciled).toBe(true);
 });
 
 test('is good for an hour', () => {

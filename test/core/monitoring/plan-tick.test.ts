@@ -22,6 +22,7 @@ const fleetOf = (volumes: readonly Volume[]): MonitoringFleet => ({
 const context = (more: Partial<TickContext> = {}): TickContext => ({
   ...{ nowEpochSeconds: start + 900, tickSeconds, budget: null, thresholds: defaultThresholds },
   mostPoints: 4_000_000,
+  mostGone: 500,
   ...more,
 });
 const volumesOf = (count: number, volume: Partial<Volume> = {}): Volume[] =>

@@ -49,10 +49,10 @@ class World {
   }
 
   /** A whole tick, of which the last step can be left out. */
-  async pass(isEnded = true): Promise<boolean[]> {
+  async pass(isEnded = true, isReconciled = true): Promise<boolean[]> {
     const inventories = this.tick();
     const isNew = await this.fleets(inventories);
-    if (isEnded) await inventories.settled('us-east-1');
+    if (isEnded) await inventories.settled('us-east-1', isReconciled);
     return isNew;
   }
 }
@@ -81,6 +81,14 @@ test('a function that is new has it from where it is kept, once', async () => {
   expect(world.asked).toEqual(['get us-east-1']);
 });
 
+test('what is not compared in whole is kept for the next ticks, without another call, until it is', async () => {
+  expect([await world.pass(true, false), await world.pass(true, false)]).toEqual([[true], [true]]);
+  world.memory = new Map();
+  expect([await world.pass(), await world.pass()]).toEqual([[true], [false]]);
+  expect(world.asked).toEqual(['get us-east-1', 'describe us-east-1', 'get us-east-1']);
+  expect(world.stored.get('us-east-1')?.isReconciled).toBe(true);
+});
+
 test('a tick that dies leaves nothing behind: the next one reads again, and compares', async () => {
   expect(await world.pass(false)).toEqual([true]);
   expect(world.stored.size + world.memory.size).toBe(0);
@@ -101,6 +109,6 @@ test('a fault of ours is thrown, not taken as a store that cannot be written', a
 
 test('a Region that was not read in the tick is not kept again', async () => {
   world.putFails = new Unreadable('nobody puts anything');
-  await world.tick().settled('eu-west-1');
+  await world.tick().settled('eu-west-1', true);
   expect(world.unkept).toEqual([]);
 });

@@ -15,6 +15,7 @@ const oldChecks = { 'vol-old': [{ metric: 'VolumeIOPSExceededCheck' as const, in
 const newChecks = { 'vol-new': [{ metric: 'VolumeIOPSExceededCheck' as const, instanceId: null }] };
 const kept = (madeEpochSeconds: number): MonitoringInventory => ({
   ...{ madeEpochSeconds, volumes: [oldVolume], published: oldChecks },
+  isReconciled: true,
 });
 
 class World {
@@ -66,6 +67,17 @@ test('what was read within the hour is taken as it is: no call, and nothing new'
   expect(world.asked).toEqual(['kept us-east-1']);
 });
 
+test.each([anHourAgo + 1, now - 90 * 86_400])(
+  'one of which not all volumes have their watches yet is compared again, as it was kept at %s',
+  async (made) => {
+    world.kept.set('us-east-1', { ...kept(made), isReconciled: false });
+    world.fails['describe'] = new Throttled('ec2:DescribeVolumes failed: slow');
+    expect(await world.read('us-east-1')).toEqual([
+      { region: 'us-east-1', isNew: true, fleet: fleet(oldVolume, oldChecks) },
+    ]);
+  },
+);
+
 test.each([
   ['nothing was kept', null],
   ['what was kept is an hour old', kept(anHourAgo)],
@@ -78,6 +90,7 @@ test.each([
   ]);
   expect(world.kept.get('us-east-1')).toEqual({
     ...{ madeEpochSeconds: now, volumes: [newVolume], published: newChecks },
+    isReconciled: false,
   });
   expect(world.unread).toEqual([]);
 });

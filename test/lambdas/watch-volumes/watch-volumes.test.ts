@@ -1,5 +1,5 @@
 /** A tick of monitoring, from what is due to what is reported: with the engine, in memory. */
-
+import fc from 'fast-check';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import { Unavailable } from '../../../core/errors.ts';
 import type { Volume } from '../../../core/inventory.ts';
@@ -33,6 +33,8 @@ class World {
   isNew = true;
   calls: MonitoringCall[] = [];
   bound: number | null = null;
+  mostChanges = 500;
+  private settled: boolean[] = [];
   steps: string[] = [];
   /** Balance in percent at a time. */
   balance: (epochSeconds: number) => number = () => 100;
@@ -80,19 +82,22 @@ class World {
   }
 
   use(): WatchWith {
+    this.settled = [];
     const watches = this.kept.store();
     return {
       nowEpochSeconds: () => this.now,
       rules: {
         tickSeconds: 60,
         mostPoints: 4_000_000,
+        mostChanges: this.mostChanges,
         thresholds: defaultThresholds,
         advising: () => ({ known: false, reason: { code: 'no-ebs-prices', region: 'us-east-1' } }),
       },
       fleet: {
         regions: async () => this.fleets(),
-        settled: async () => {
-          this.isNew = false;
+        settled: async (_, isReconciled) => {
+          this.settled.push(isReconciled);
+          this.isNew = this.settled.includes(false);
         },
       },
       watches: {
@@ -210,6 +215,71 @@ test('a volume that came is watched from the next reading of the inventory on', 
   world.isNew = true;
   await world.pass(1);
   expect([...world.watches.keys()]).toEqual(['vol-0a', 'vol-0b']);
+});
+
+/** How many volumes come, and how many of those that are there go, before each of some ticks; each may die. */
+const changes = fc.array(
+  fc.record({
+    come: fc.nat({ max: 9 }),
+    goShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    dies: fc.option(fc.constantFrom('write', 'read', 'see'), { freq: 4 }),
+  }),
+  { maxLength: 12 },
+);
+
+test('whatever comes and goes: each volume is registered once, a few at a time, and none stays that is gone', async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, fc.integer({ min: 1, max: 4 }), async (steps, mostChanges) => {
+      const world = new World();
+      world.mostChanges = mostChanges;
+      world.volumes = [];
+      const registered: string[] = [];
+      const tick = async (): Promise<void> => {
+        const before = new Set(world.watches.keys());
+        const result = await watchVolumes(world.use()).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(Unavailable);
+          return null;
+        });
+        const came = [...world.watches.keys()].filter((id) => !before.has(id));
+        registered.push(...came);
+        expect(came.length).toBeLessThanOrEqual(mostChanges);
+        expect([...before].filter((id) => !world.watches.has(id)).length).toBeLessThanOrEqual(mostChanges);
+        const missing = world.volumes.filter(({ volumeId }) => !world.watches.has(volumeId));
+        if (result !== null) expect(result.unregistered).toBe(missing.length);
+        world.now += 60;
+      };
+      let ids = 0;
+      for (const { come, goShare, dies } of steps) {
+        const stay = world.volumes.slice(Math.floor(goShare * world.volumes.length));
+        const others = Array.from({ length: come }, () => ({
+          ...{ ...gp2, volumeId: `vol-${ids++}` },
+          region: ids % 3 === 0 ? 'eu-west-1' : 'us-east-1',
+        }));
+        world.volumes = [...stay, ...others];
+        world.isNew = true;
+        world.dies = dies;
+        await tick();
+      }
+      world.dies = null;
+      // As many ticks as all of them take, one change at a time.
+      for (let left = 2 * ids + 1; left > 0; left--) await tick();
+      expect([...world.watches.keys()].sort()).toEqual(world.volumes.map(({ volumeId }) => volumeId).sort());
+      expect(new Set(registered).size).toBe(registered.length);
+      expect(world.isNew).toBe(false);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('20,000 volumes that come at once are registered by 500 a tick; the others are counted, and wait for the next ticks', async () => {
+  const world = new World();
+  world.volumes = Array.from({ length: 20_000 }, (_, i) => ({ ...gp2, volumeId: `vol-${i}` }));
+  // Too little for any poll: what is registered is what is looked at here.
+  world.bound = 1;
+  expect(await watchVolumes(world.use())).toMatchObject({ unregistered: 19_500 });
+  expect(world.watches.size).toBe(500);
+  world.now += 60;
+  expect(await watchVolumes(world.use())).toMatchObject({ unregistered: 19_000 });
 });
 
 test('volumes of several Regions are polled in one tick, in calls of their own Region, with the checks of each', async () => {
