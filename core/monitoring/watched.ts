@@ -15,8 +15,8 @@ export const monitoringInventorySchema = z.object({
   madeEpochSeconds: z.number(),
   volumes: z.array(volumeSchema),
   published: publishedChecksSchema,
-  /** An earlier version kept none that was not. */
-  isReconciled: z.boolean().default(true),
+  /** An earlier version kept none, and had another table of watches: what it kept is read anew. */
+  isReconciled: z.boolean(),
 }) satisfies z.ZodType<MonitoringInventory>;
 
 export interface MonitoringInventory {

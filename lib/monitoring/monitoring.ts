@@ -34,11 +34,11 @@ export class Monitoring extends Construct {
     const { config, bucket, findings, spend, notifyFindings } = props;
     const { monitoring, regions, budget, keep } = config;
     const watches = tableOnDemand(this, 'Watches', {
-      ...{ key: 'region', sortKey: 'volumeId' },
+      ...{ key: 'shard', sortKey: 'volumeId' },
       globalSecondaryIndexes: [
         {
           indexName: 'due',
-          partitionKey: { name: 'region', type: AttributeType.STRING },
+          partitionKey: { name: 'shard', type: AttributeType.STRING },
           sortKey: { name: 'nextPollEpochSeconds', type: AttributeType.NUMBER },
         },
       ],

@@ -130,7 +130,7 @@ const tables = {
     'open(openIn) ALL',
     'toNotify(toNotify, notifyFromEpochSeconds) KEYS_ONLY',
   ],
-  MonitoringWatches: ['region, volumeId', null, 'due(region, nextPollEpochSeconds) ALL'],
+  MonitoringWatches: ['shard, volumeId', null, 'due(shard, nextPollEpochSeconds) ALL'],
   Spend: ['month', 'expires'],
 };
 const keyOf = (schema: unknown): string =>

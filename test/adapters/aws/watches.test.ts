@@ -1,4 +1,5 @@
 /** What monitoring remembers of volumes in DynamoDB: what is due, what is written over, what is forgotten. */
+import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
@@ -13,7 +14,6 @@ import { AccessDenied, Throttled } from '../../../core/errors.ts';
 import { budgetSchema, newBudget } from '../../../core/monitoring/pace.ts';
 import { newWatch, type Watch } from '../../../core/monitoring/watch.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
-import { answerInTurn } from './answer-in-turn.ts';
 import { awsError } from './aws-error.ts';
 
 const documents = mockClient(DynamoDBDocumentClient);
@@ -26,6 +26,19 @@ const aWatch = (volumeId: string, changes: Partial<Watch> = {}): Watch => ({
   ...newWatch(aVolume({ volumeId, region: 'us-east-1' }), now),
   ...changes,
 });
+/** The first byte of the hash of its id, in eight parts. */
+const shardOf = (volumeId: string, region = 'us-east-1'): string =>
+  `${region} ${(createHash('sha256').update(volumeId).digest()[0] ?? 0) % 8}`;
+/** Pages of items by shard, as the table has them; of the others none. */
+function ofShards(pages: Record<string, object[][]>): void {
+  documents.on(QueryCommand).callsFake(({ ExpressionAttributeValues, ExclusiveStartKey }) => {
+    const shard = ExpressionAttributeValues[':shard'];
+    const page = ExclusiveStartKey?.page ?? 0;
+    const ofShard = pages[shard] ?? [[]];
+    const Items = ofShard[page]?.map((item) => ({ shard, ...item }));
+    return { Items, ...(page + 1 < ofShard.length ? { LastEvaluatedKey: { page: page + 1 } } : {}) };
+  });
+}
 const forgotten = () => documents.commandCalls(DeleteCommand).map(({ args: [{ input }] }) => input);
 
 beforeEach(() => {
@@ -34,20 +47,24 @@ beforeEach(() => {
 });
 
 describe('what is due', () => {
-  test('is asked of its index, page by page', async () => {
-    const asked = answerInTurn(documents.on(QueryCommand), [
-      { Items: [aWatch('vol-1')], LastEvaluatedKey: { volumeId: 'vol-1' } },
-      { Items: [aWatch('vol-2')] },
-    ]);
-    expect(await watches.due('us-east-1', now)).toEqual([aWatch('vol-1'), aWatch('vol-2')]);
-    const query = {
+  test('is asked of its index, of every shard and page by page, the longest due first', async () => {
+    const later = aWatch('vol-1', { nextPollEpochSeconds: now - 60 });
+    const longest = aWatch('vol-2', { nextPollEpochSeconds: now - 90 });
+    ofShards({
+      'us-east-1 0': [[later], [aWatch('vol-4')]],
+      'us-east-1 7': [[longest, aWatch('vol-3')]],
+    });
+    expect(await watches.due('us-east-1', now)).toEqual([longest, later, aWatch('vol-4'), aWatch('vol-3')]);
+    const asked = documents.commandCalls(QueryCommand).map(({ args: [{ input }] }) => input);
+    expect(asked[0]).toMatchObject({
       TableName: 'watches',
       IndexName: 'due',
-      KeyConditionExpression: '#region = :region AND nextPollEpochSeconds <= :now',
-      ExpressionAttributeNames: { '#region': 'region' },
-      ExpressionAttributeValues: { ':region': 'us-east-1', ':now': now },
-    };
-    expect(asked).toMatchObject([query, { ...query, ExclusiveStartKey: { volumeId: 'vol-1' } }]);
+      KeyConditionExpression: 'shard = :shard AND nextPollEpochSeconds <= :now',
+      ExpressionAttributeValues: { ':shard': 'us-east-1 0', ':now': now },
+    });
+    // One call a shard, and one more for the second page of the first.
+    const shards = asked.map(({ ExpressionAttributeValues }) => ExpressionAttributeValues?.[':shard']);
+    expect(shards.sort()).toEqual([0, 0, 1, 2, 3, 4, 5, 6, 7].map((shard) => `us-east-1 ${shard}`));
     expect(forgotten()).toEqual([]);
   });
 
@@ -56,23 +73,26 @@ describe('what is due', () => {
     ['with a part that is no number', { ...aWatch('vol-2'), seenUntilEpochSeconds: 'yesterday' }],
     ['with a part missing', { volumeId: 'vol-2', region: 'us-east-1', nextPollEpochSeconds: 1 }],
   ])('one %s is forgotten: its volume is new again, and the others are looked at', async (_, strange) => {
-    documents.on(QueryCommand).resolves({ Items: [aWatch('vol-1'), strange, aWatch('vol-3')] });
+    ofShards({ 'us-east-1 3': [[aWatch('vol-1'), strange, aWatch('vol-3')]] });
     expect(await watches.due('us-east-1', now)).toEqual([aWatch('vol-1'), aWatch('vol-3')]);
-    expect(forgotten()).toEqual([{ TableName: 'watches', Key: { region: 'us-east-1', volumeId: 'vol-2' } }]);
+    expect(forgotten()).toEqual([
+      { TableName: 'watches', Key: { shard: shardOf('vol-2'), volumeId: 'vol-2' } },
+    ]);
   });
 });
 
 test('the volumes that are watched, page by page, and no more of them than their ids', async () => {
-  const asked = answerInTurn(documents.on(QueryCommand), [
-    { Items: [{ volumeId: 'vol-1' }], LastEvaluatedKey: { volumeId: 'vol-1' } },
-    { Items: [{ volumeId: 'vol-2' }] },
-  ]);
-  expect(await watches.volumeIds('eu-west-1')).toEqual(['vol-1', 'vol-2']);
-  expect(asked[0]).toMatchObject({
-    ProjectionExpression: 'volumeId',
-    ExpressionAttributeValues: { ':region': 'eu-west-1' },
+  ofShards({
+    'eu-west-1 0': [[{ volumeId: 'vol-1' }], [{ volumeId: 'vol-2' }]],
+    'eu-west-1 5': [[{ volumeId: 'vol-3' }]],
   });
-  expect(asked[0]).not.toHaveProperty('IndexName');
+  expect(await watches.volumeIds('eu-west-1')).toEqual(['vol-1', 'vol-2', 'vol-3']);
+  const [asked] = documents.commandCalls(QueryCommand).map(({ args: [{ input }] }) => input);
+  expect(asked).toMatchObject({
+    ProjectionExpression: 'volumeId',
+    ExpressionAttributeValues: { ':shard': 'eu-west-1 0' },
+  });
+  expect(asked).not.toHaveProperty('IndexName');
 });
 
 describe('writing', () => {
@@ -83,7 +103,7 @@ describe('writing', () => {
     await watches.write([aWatch('vol-1', { revision: 3 }), aWatch('vol-2')]);
     const put = (watch: Watch) => ({
       TableName: 'watches',
-      Item: watch,
+      Item: { ...watch, shard: shardOf(watch.volumeId) },
       ConditionExpression: 'attribute_not_exists(volumeId) OR revision <= :revision',
       ExpressionAttributeValues: { ':revision': watch.revision },
     });
@@ -119,17 +139,32 @@ describe('writing', () => {
   });
 });
 
-test('what is forgotten is deleted by Region and volume', async () => {
+test('the volumes of a Region are spread evenly, and each is always in the same place', async () => {
+  documents.on(PutCommand).resolves({});
+  const all = Array.from({ length: 4_000 }, (_, i) => aWatch(`vol-0${i.toString(16).padStart(16, '0')}`));
+  await watches.write(all);
+  await watches.forget(all);
+  const written = documents.commandCalls(PutCommand).map(({ args: [{ input }] }) => input.Item ?? {});
+  const ofShard = Map.groupBy(written, ({ shard }) => shard);
+  expect(ofShard.size).toBe(8);
+  // 4,000 / 8 = 500 each; by chance 20 more or less are one standard deviation.
+  for (const items of ofShard.values()) expect(Math.abs(items.length - 500)).toBeLessThan(100);
+  expect(forgotten().map(({ Key }) => Key)).toEqual(
+    written.map(({ shard, volumeId }) => ({ shard, volumeId })),
+  );
+});
+
+test('what is forgotten is deleted by shard and volume', async () => {
   await watches.forget(['vol-1', 'vol-2'].map((volumeId) => ({ region: 'eu-west-1', volumeId })));
   expect(forgotten().map(({ Key }) => Key)).toEqual([
-    { region: 'eu-west-1', volumeId: 'vol-1' },
-    { region: 'eu-west-1', volumeId: 'vol-2' },
+    { shard: shardOf('vol-1', 'eu-west-1'), volumeId: 'vol-1' },
+    { shard: shardOf('vol-2', 'eu-west-1'), volumeId: 'vol-2' },
   ]);
 });
 
 describe('the budget', () => {
   const budget = newBudget(1_000_000, now);
-  const key = { region: 'budget', volumeId: 'month' };
+  const key = { shard: 'budget', volumeId: 'month' };
 
   test('is read as it was kept, beside the volumes and as of now', async () => {
     documents.on(PutCommand).resolves({});
@@ -188,7 +223,7 @@ describe('the lease of a tick', () => {
     expect(documents.commandCalls(PutCommand).map(({ args: [{ input }] }) => input)).toEqual([
       {
         TableName: 'watches',
-        Item: { region: 'lease', volumeId: 'tick', holder: 'me', untilEpochSeconds: now + 150 },
+        Item: { shard: 'lease', volumeId: 'tick', holder: 'me', untilEpochSeconds: now + 150 },
         ConditionExpression:
           'attribute_not_exists(volumeId) OR untilEpochSeconds <= :now OR holder = :holder',
         ExpressionAttributeValues: { ':now': now, ':holder': 'me' },
@@ -207,7 +242,7 @@ describe('the lease of a tick', () => {
     expect(forgotten()).toEqual([
       {
         TableName: 'watches',
-        Key: { region: 'lease', volumeId: 'tick' },
+        Key: { shard: 'lease', volumeId: 'tick' },
         ConditionExpression: 'holder = :holder',
         ExpressionAttributeValues: { ':holder': 'me' },
       },

@@ -1,4 +1,5 @@
 /** A tick of monitoring while something befalls it: what it sees is notified once, by whoever comes after. */
+import { watchKeyOf } from '../../../adapters/aws/watches.ts';
 import { monitoringInventoryKey } from '../../../core/monitoring/watched.ts';
 import { localAccount, type Services } from '../../../local/services.ts';
 import type { SimulatedFleet } from '../../simulator/fleet.ts';
@@ -72,8 +73,9 @@ const goesOnWithout = /^(s3|ec2|cloudwatch):/;
 
 /** Everything is new to it: volumes, findings, budget. One volume that it remembers is gone. */
 async function forgetAll({ account }: ChannelsDay, { call, allowed }: CallerTrouble): Promise<void> {
-  await account.emptyTable('MonitoringWatches', 'region', 'volumeId');
-  await account.putItem('MonitoringWatches', { region, volumeId: 'vol-gone', nextPollEpochSeconds: 0 });
+  await account.emptyTable('MonitoringWatches', 'shard', 'volumeId');
+  const gone = watchKeyOf({ region, volumeId: 'vol-gone' });
+  await account.putItem('MonitoringWatches', { ...gone, region, nextPollEpochSeconds: 0 });
   await account.forgetNotified();
   // What is stored is read where something is stored: the volumes of an hour ago are compared anew.
   const isReadingThem =
