@@ -8,6 +8,7 @@ import type { Instance, Volume } from '../core/inventory.ts';
 import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metrics.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { costText, sanitize } from '../report/terminal/text.ts';
+import { metricPriceNote } from '../report/wording/words.ts';
 import { useConfig } from './audit-config.ts';
 import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
@@ -137,7 +138,7 @@ function run(options: Options, io: Io): void {
     );
   }
   io.out(
-    `Reading them once costs ${costText(usd)} (0.01 per 1,000 metrics requested, pages not counted again).`,
+    `Reading them once costs ${costText(usd)}${metricPriceNote(volumes.map(({ region }) => region))} (0.01 per 1,000 metrics requested, pages not counted again).`,
   );
   if (instances.length === 0)
     io.out('Without --instances the instances are not asked whether they throttled volumes.');

@@ -5,6 +5,7 @@
  */
 import type { Instance, Volume } from '../inventory.ts';
 import { isVolumeType } from '../limits/volume-limits.ts';
+import { usdPerMetric } from '../prices/metric-prices.ts';
 import type { LoadReason } from '../schemas/unknown-reasons.ts';
 import { orderColumns, periodOf, type Series, sameTimes } from './series.ts';
 
@@ -114,8 +115,6 @@ export const queriesPerCall = 500;
 export const pointsPerCall = 100_800;
 /** CloudWatch's newest points come late and grow: what is asked of now ends so long ago. */
 export const settleSeconds = 180;
-/** USD per metric requested with GetMetricData: 0.01 per 1,000 (us-east-1, from secondary sources). */
-const usdPerMetric = 0.01 / 1_000;
 
 export interface MetricQuery {
   resourceId: string;
@@ -127,7 +126,7 @@ export interface MetricQuery {
 }
 
 const usdDigits = 6;
-/** What asking for so many metrics costs, without the rests of binary fractions. */
+/** What asking for so many metrics costs, at the price of us-east-1, without the rests of binary fractions. */
 export const usdOfMetrics = (metrics: number): number => Number((metrics * usdPerMetric).toFixed(usdDigits));
 
 const finest = (metric: MetricName, periodSeconds: number): number =>

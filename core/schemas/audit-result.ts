@@ -171,7 +171,7 @@ export type PassCost = z.infer<typeof passCostSchema>;
 const costSchema = z.object({
   apiCalls: z.number(),
   metricsRequested: z.number(),
-  usd: z.number(),
+  usd: z.number().meta({ description: 'of the metrics requested, at the price of us-east-1' }),
   passes: z.array(passCostSchema).optional().meta({
     description: 'of an audit in passes, what each took of it; absent where one pass read everything',
   }),

@@ -75,7 +75,7 @@ export class OwnDashboard extends Construct {
         ...{ width: half, height: 4 },
       }),
       new SingleValueWidget({
-        title: 'Reading metrics, since the month began',
+        title: 'Reading metrics, since the month began, at the price of us-east-1',
         metrics: [ownMetric('apiUsdOfMonth', 'Maximum', day).with({ label: 'USD' })],
         ...{ width: half, height: 4 },
       }),
@@ -90,12 +90,13 @@ export class OwnDashboard extends Construct {
     });
     return [
       new GraphWidget({
-        title: 'What it costs a day: metrics that monitoring asks for, time of functions',
+        title:
+          'What it costs a day at the prices of us-east-1: metrics that monitoring asks for, time of functions',
         left: [monitoring, lambdaUsd(props)],
         ...{ width: half, leftYAxis: { min: 0, label: 'USD', showUnits: false } },
       }),
       new GraphWidget({
-        title: 'Reading metrics since the month began, audits and monitoring',
+        title: 'Reading metrics since the month began, audits and monitoring, at the price of us-east-1',
         left: [ownMetric('apiUsdOfMonth', 'Maximum', hour).with({ label: 'USD' })],
         leftAnnotations:
           props.apiUsdPerMonth === null ? [] : [{ value: props.apiUsdPerMonth, label: 'budget' }],

@@ -5,7 +5,7 @@ import { isSaving, volumeIdsOf } from '../../core/schemas/finding.ts';
 import { noticeText } from '../wording/audit-notices.ts';
 import { listHeadings } from '../wording/partial.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
-import { benchmarkVolumesText, thresholdTexts } from '../wording/words.ts';
+import { benchmarkVolumesText, metricPriceNote, thresholdTexts } from '../wording/words.ts';
 import { costText, minuteText, plural, sanitize, whole } from './text.ts';
 
 const maxLinesShown = 20;
@@ -129,10 +129,10 @@ function passLine({ pass, volumes, instances, metricsRequested, apiCalls, usd: c
 }
 
 /** What reading took, where anything was read from AWS, and what each pass took of it. */
-function costLines({ cost }: AuditResult): string[] {
+function costLines({ cost, volumes }: AuditResult): string[] {
   if (cost.apiCalls === 0) return [];
   return [
-    `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: ${costText(cost.usd)} of CloudWatch.`,
+    `Reading took ${plural(cost.apiCalls, 'API call')} for ${plural(cost.metricsRequested, 'metric')}: ${costText(cost.usd)} of CloudWatch${metricPriceNote(volumes.map(({ region }) => region))}.`,
     ...(cost.passes ?? []).map(passLine),
   ];
 }

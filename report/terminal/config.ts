@@ -9,6 +9,7 @@ import {
   routeTexts,
   runTexts,
 } from '../wording/configuration.ts';
+import { metricPriceNote } from '../wording/words.ts';
 import { number, plural, sanitize } from './text.ts';
 
 const longest = 1_000;
@@ -26,6 +27,7 @@ function channelLines(channel: ConfigAnswer['channels'][number]): string[] {
 /** @param isExample nobody said how many volumes there are. */
 export function configText(answer: ConfigAnswer, isExample: boolean): string[] {
   const { file, channels, thresholds, notes, cost } = answer;
+  const { regions } = answer.runs.audit;
   const example = isExample ? ' as an example (--volumes)' : '';
   return [
     file === null
@@ -46,7 +48,7 @@ export function configText(answer: ConfigAnswer, isExample: boolean): string[] {
       routeTexts(answer).map((text, i) => `${i + 1}. ${text}`),
     ),
     ...part(
-      `Estimated API cost of CloudWatch a month, for ${plural(cost.volumes, 'volume')}${example}:`,
+      `Estimated API cost of CloudWatch a month${metricPriceNote(regions.length === 0 ? null : regions)}, for ${plural(cost.volumes, 'volume')}${example}:`,
       costTexts(answer),
     ),
     ...part('Warnings:', notes.map(configNoteText)),

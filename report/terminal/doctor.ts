@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import type { CheckStatus, DoctorAnswer } from '../../core/schemas/doctor-answer.ts';
 import { checkWords } from '../wording/doctor.ts';
+import { metricPriceNote } from '../wording/words.ts';
 import { costText, hanging, plural, sanitize, type TerminalStyle, widthOf } from './text.ts';
 
 const longest = 1_500;
@@ -36,7 +37,7 @@ export function doctorText(
     return [painted, ...more];
   });
   const what = { audit: 'an audit', deploy: '`cdk deploy`', benchmark: 'a benchmark' };
-  const metrics = `${plural(cost.apiCalls, 'API call')}, ${plural(cost.metricsRequested, 'metric')} requested (${costText(cost.usd)})`;
+  const metrics = `${plural(cost.apiCalls, 'API call')}, ${plural(cost.metricsRequested, 'metric')} requested (${costText(cost.usd)}${metricPriceNote([region])})`;
   return [
     `What ${purposes.map((one) => what[one]).join(' and ')} need${purposes.length === 1 ? 's' : ''} in ${region}, by ${file === null ? 'the default configuration' : sanitize(file, longest)}:`,
     '',

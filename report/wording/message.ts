@@ -14,7 +14,7 @@ import { byUrgency } from '../change.ts';
 import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
 import { type FindingLine, findingLines, inTwoLines } from './finding-lines.ts';
-import { capitalized, counted, resourceText, shortText, timeText } from './words.ts';
+import { capitalized, counted, metricPriceNote, resourceText, shortText, timeText } from './words.ts';
 
 const severityWords: Readonly<Record<Severity, (count: number) => string>> = {
   critical: (count) => `${figure(count, 0)} critical`,
@@ -252,6 +252,6 @@ export function runLines(notification: Pick<Notification, 'run' | 'madeAt'>): st
   return [
     `${when}: ${counted(volumes, 'volume')}, ${counted(openFindings, 'finding')} in all, ${figure(unknownVolumes, 0)} unknown.`,
     ...(note === '' ? [] : [note]),
-    `API cost ${usdText(cost.usd)}. Full results: ${shortText(location, 300)}`,
+    `API cost ${usdText(cost.usd)}${metricPriceNote(null)}. Full results: ${shortText(location, 300)}`,
   ];
 }

@@ -3,10 +3,18 @@
 import { defaultThresholds, type ThresholdName } from '../../core/diagnosis/thresholds.ts';
 import { figure, usdText } from '../../core/figures.ts';
 import type { Layout } from '../../core/plan/layout.ts';
+import { isMetricPriceKnown, metricPriceRegion } from '../../core/prices/metric-prices.ts';
 import { escaped } from '../../core/sanitize.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, Limit } from '../../core/schemas/finding.ts';
 import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
+
+/**
+ * What stands behind a cost of metrics where the price of a Region is not known: " at the price of us-east-1".
+ * @param regions that metrics are asked for in; null where they are not known.
+ */
+export const metricPriceNote = (regions: readonly string[] | null): string =>
+  regions?.every(isMetricPriceKnown) === true ? '' : ` at the price of ${metricPriceRegion}`;
 
 /** Before the number of members; of a single volume nothing is said. */
 export const layoutKindWords = {

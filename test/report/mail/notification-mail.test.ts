@@ -22,7 +22,7 @@ const lines = [
 ];
 const runLines = [
   '6 Nov 00:00 UTC to 20 Nov 00:00 UTC: 1 volume, 1 finding in all, 0 unknown.',
-  'API cost 0.01 USD. Full results: s3://bucket/runs/run-1/summary.json',
+  'API cost 0.01 USD at the price of us-east-1. Full results: s3://bucket/runs/run-1/summary.json',
 ];
 
 test('one finding: what, why, what to do, and what the run was', () => {
