@@ -2,6 +2,7 @@
 import { isPartial } from '../audit/audit.ts';
 import type { LinkOf } from '../report/report-link.ts';
 import { sanitizeJson } from '../sanitize.ts';
+import type { MonitoringBounded } from '../schemas/audit-notice.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { isResolved, newsRank } from '../schemas/changes.ts';
 import { moreUrgent } from '../schemas/finding.ts';
@@ -29,6 +30,11 @@ export interface BesideFindings {
   linkOf?: LinkOf | null;
 }
 
+const boundOf = ({ notices }: AuditResult): { monitoringBounded?: MonitoringBounded } => {
+  const bounded = notices.find((notice) => notice.code === 'monitoring-bounded');
+  return bounded === undefined ? {} : { monitoringBounded: bounded };
+};
+
 export const runOfNotification = (
   result: AuditResult,
   location: string,
@@ -43,6 +49,7 @@ export const runOfNotification = (
   possibleSavingsMonthlyUsd: result.summary.possibleSavingsMonthlyUsd,
   cost: result.cost,
   location,
+  ...boundOf(result),
 });
 
 const newsOf = ({ claim, finding }: FindingRecord): Pick<NotifiedFinding, 'change' | 'severity'> => ({

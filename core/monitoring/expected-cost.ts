@@ -2,6 +2,7 @@
 
 import { gp2Figures } from '../limits/volume-limits.ts';
 import { usdOfMetrics } from '../load/metrics.ts';
+import type { MonitoringBounded } from '../schemas/audit-notice.ts';
 import type { ExpectedMonitoring, MonitoringBudget } from '../schemas/config-answer.ts';
 import { secondsPerDay, secondsPerMinute } from '../units.ts';
 import { metricsForUsd, pace, secondsPerMonth } from './pace.ts';
@@ -63,6 +64,32 @@ export function expectedCost(
     ...{ metrics, quietUsd, troubledUsd: quietUsd * timesWhenTroubled, everyMinutes },
     laterMinutes: isSlow ? everyMinutes - pace.nearSeconds / secondsPerMinute + 1 : 0,
     budget: budgetUsd === null ? null : budgetOf(metrics, metricsForUsd(budgetUsd)),
+  };
+}
+
+/**
+ * Null where the budget is enough in quiet times.
+ * @param auditsUsd what audits take of the budget, a month.
+ */
+export function boundedByBudget({
+  volumes,
+  everyMinutes,
+  budgetUsd,
+  auditsUsd,
+}: {
+  volumes: number;
+  everyMinutes: number;
+  budgetUsd: number;
+  auditsUsd: number;
+}): MonitoringBounded | null {
+  const leftUsd = Math.max(0, budgetUsd - auditsUsd);
+  const { budget, quietUsd } = monitoringCost({ volumes, everyMinutes, leftUsd }).expected;
+  if (volumes === 0 || (budget?.code !== 'too-little' && budget?.code !== 'nothing-left')) return null;
+  return {
+    ...{ code: 'monitoring-bounded', volumes, budgetUsd },
+    quietEveryMinutes: budget.code === 'too-little' ? Math.ceil(budget.quietEveryMinutes) : null,
+    usualEveryMinutes: quietest.seconds / secondsPerMinute,
+    enoughUsd: Math.ceil(auditsUsd + quietUsd),
   };
 }
 

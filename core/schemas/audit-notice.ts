@@ -88,7 +88,21 @@ const ofHosts = [
   }),
 ] as const;
 
+export const monitoringBoundedSchema = z.object({
+  code: z.literal('monitoring-bounded'),
+  volumes: z.number().meta({ description: 'that monitoring polls' }),
+  budgetUsd: z.number().meta({ description: 'budget.apiUsdPerMonth' }),
+  quietEveryMinutes: z
+    .number()
+    .nullable()
+    .meta({ description: 'how often quiet volumes are polled with it, estimated; null: not at all' }),
+  usualEveryMinutes: z.number().meta({ description: 'how often they are polled where it is enough' }),
+  enoughUsd: z.number().meta({ description: 'a budget that is enough in quiet times, estimated' }),
+});
+export type MonitoringBounded = z.infer<typeof monitoringBoundedSchema>;
+
 const ofMetrics = [
+  monitoringBoundedSchema,
   z.object({ code: z.literal('one-minute-points-gone'), periodSeconds: z.number() }),
   z.object({ code: z.literal('cost-is-at-least') }),
   z.object({

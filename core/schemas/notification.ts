@@ -1,5 +1,6 @@
 /** What is reported: findings that changed, in one message for each look that changed something, or none. */
 import { z } from 'zod';
+import { monitoringBoundedSchema } from './audit-notice.ts';
 import { auditResultSchema } from './audit-result.ts';
 import { changes } from './changes.ts';
 import { type RememberedEvidence, rememberedEvidenceOf } from './evidence.ts';
@@ -63,6 +64,9 @@ const runSchema = z.object({
   possibleSavingsMonthlyUsd: auditResultSchema.shape.summary.shape.possibleSavingsMonthlyUsd,
   cost: auditResultSchema.shape.cost,
   location: z.string().meta({ description: 'where the whole run is' }),
+  monitoringBounded: monitoringBoundedSchema.optional().meta({
+    description: 'there where the budget makes monitoring poll less often',
+  }),
 });
 
 export const notificationSchema = z.object({

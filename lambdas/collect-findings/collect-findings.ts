@@ -5,6 +5,7 @@ import { allRemarks, type Remarks } from '../../core/audit/remarks.ts';
 import { builtInRegionCatalog, type RegionCatalog } from '../../core/catalog/region-catalog.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/metrics.ts';
+import { boundedByBudget } from '../../core/monitoring/expected-cost.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
@@ -32,6 +33,8 @@ export interface CollectRequest {
   runId: string;
   plan: ReadingPlan;
   targets: readonly TargetRead[];
+  /** Null: it is off, no budget bounds it, or the run is not a usual one, by which a month can be estimated. */
+  monitoring: { everyMinutes: number; budgetUsd: number; auditsAMonth: number } | null;
   /** What can be said of a batch without a result is said by the same words. */
   thresholds: Thresholds;
 }
@@ -79,6 +82,17 @@ async function unreadBatch(
   });
 }
 
+/** Whether the budget makes monitoring poll less often, by what this run took. */
+function boundOf({ monitoring }: CollectRequest, { cost, coverage, findings }: AuditResult): AuditNotice[] {
+  if (monitoring === null) return [];
+  const { auditsAMonth, ...by } = monitoring;
+  // Nothing is polled of what is attached to nothing.
+  const unattached = findings.filter(({ kind }) => kind === 'unattached').length;
+  const volumes = coverage.volumes - unattached;
+  const bounded = boundedByBudget({ ...by, volumes, auditsUsd: cost.usd * auditsAMonth });
+  return bounded === null ? [] : [bounded];
+}
+
 export async function collectFindings(request: CollectRequest, from: CollectFrom): Promise<AuditResult> {
   const { runId, plan, targets } = request;
   const [batches, results] = [await from.listBatches(), new Set(await from.listResults())];
@@ -110,5 +124,6 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     excluded: targets.reduce((total, { excluded }) => total + excluded, 0),
     benchmarkVolumes: targets.reduce((total, { benchmarkVolumes }) => total + benchmarkVolumes, 0),
   });
-  return { ...merged, wholeRegions: [...new Set(wholeRegions)] };
+  const notices = [...merged.notices, ...boundOf(request, merged)];
+  return { ...merged, notices, wholeRegions: [...new Set(wholeRegions)] };
 }

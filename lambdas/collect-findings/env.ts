@@ -6,6 +6,11 @@ export const envSchema = z.object({
   BUCKET: z.string().min(1),
   /** What reading cost in each month. */
   SPEND_TABLE: z.string().min(1),
+  /** How often monitoring ticks; empty: it is off. */
+  EVERY_MINUTES: z.string(),
+  /** The budget for audits and monitoring together; empty: no bound. */
+  API_USD_PER_MONTH: z.string(),
+  AUDIT_EVERY_HOURS: z.coerce.number().positive(),
   /** JSON: figures for words of the audit that are not the documented ones. */
   THRESHOLDS: thresholdsVariable,
 });

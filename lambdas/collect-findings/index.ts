@@ -10,11 +10,12 @@ import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.t
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { hoursPerMonth } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { addMetric, environmentOf, logger } from '../shared/powertools.ts';
 import { runStore } from '../shared/read-run.ts';
 import { type RegionCatalogToEvaluate, regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
-import { type CollectFrom, collectFindings } from './collect-findings.ts';
+import { type CollectFrom, type CollectRequest, collectFindings } from './collect-findings.ts';
 import { envSchema } from './env.ts';
 import { failedChildrenSchema, failuresByBatch, manifestSchema } from './map-failures.ts';
 import { targetOf, targetSchema } from './targets.ts';
@@ -68,6 +69,14 @@ function collectFrom(
   };
 }
 
+/** Null where it is off, or nothing bounds it. */
+function monitoringOf(): CollectRequest['monitoring'] {
+  const { EVERY_MINUTES, API_USD_PER_MONTH, AUDIT_EVERY_HOURS } = env();
+  if (EVERY_MINUTES === '' || API_USD_PER_MONTH === '') return null;
+  const auditsAMonth = hoursPerMonth / AUDIT_EVERY_HOURS;
+  return { everyMinutes: Number(EVERY_MINUTES), budgetUsd: Number(API_USD_PER_MONTH), auditsAMonth };
+}
+
 /** What it cost is for a dashboard and monitoring's budget: nothing that was found waits for it. */
 async function countSpend(usd: number): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(ownResources));
@@ -85,8 +94,9 @@ export const handler = createHandler(eventSchema, async (event) => {
   const { runId, plan, targets } = event;
   const { BUCKET, THRESHOLDS } = env();
   const store = runStore(BUCKET);
+  const monitoring = event.notify ? monitoringOf() : null;
   const result = await collectFindings(
-    { runId, plan, targets: targets.map(targetOf), thresholds: thresholdsOf(THRESHOLDS) },
+    { runId, plan, targets: targets.map(targetOf), thresholds: thresholdsOf(THRESHOLDS), monitoring },
     collectFrom(store, event),
   );
   const { findings, volumes, ...summary } = result;

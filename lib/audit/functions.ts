@@ -76,7 +76,7 @@ export class AuditFunctions extends Construct {
 
   constructor(scope: Construct, id: string, { config, bucket, dashboardName, spend }: AuditFunctionsProps) {
     super(scope, id);
-    const { regions, audit, report, keep } = config;
+    const { regions, audit, monitoring, budget, report, keep } = config;
     const stack = Stack.of(this);
     const environment = { BUCKET: bucket.bucketName };
     const { THRESHOLDS, ...tags } = variablesOf(config);
@@ -155,7 +155,14 @@ export class AuditFunctions extends Construct {
     this.collectFindings = new NodeFunction<CollectEnv>(this, 'CollectFindings', {
       name: 'collect-findings',
       description: 'stripewise: all batches of a run as one result',
-      environment: { ...environment, SPEND_TABLE: spend.tableName, THRESHOLDS },
+      environment: {
+        ...environment,
+        SPEND_TABLE: spend.tableName,
+        EVERY_MINUTES: monitoring.enabled ? `${monitoring.everyMinutes}` : '',
+        API_USD_PER_MONTH: budget.apiUsdPerMonth === null ? '' : `${budget.apiUsdPerMonth}`,
+        AUDIT_EVERY_HOURS: `${audit.everyHours}`,
+        THRESHOLDS,
+      },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,

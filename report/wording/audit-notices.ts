@@ -1,11 +1,17 @@
 /** What a reader of an audit should know beside its findings, and what could not be read: a line each. */
 import { fewOf } from '../../core/few.ts';
 import { figure } from '../../core/figures.ts';
-import type { AuditNotice, LeftOutType, NotRead, UsedInstead } from '../../core/schemas/audit-notice.ts';
+import type {
+  AuditNotice,
+  LeftOutType,
+  MonitoringBounded,
+  NotRead,
+  UsedInstead,
+} from '../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../core/units.ts';
 import { contradictionText } from './catalog.ts';
 import { cameText, hostNoteText, hostReasonText } from './reasons.ts';
-import { cited, counted, minutesText, shortText } from './words.ts';
+import { cited, counted, metricPriceNote, minutesText, shortText } from './words.ts';
 
 type Code = AuditNotice['code'];
 type Of<One extends Code> = Extract<AuditNotice, { code: One }>;
@@ -48,6 +54,16 @@ function leftOutText({ instanceType, reason }: LeftOutType): string {
 const ofVolumes = (volumes: Of<'stripe-tag-unused'>['volumes']): string =>
   fewOf(volumes.map(({ volumeId, tag }) => `${id(volumeId)} (${id(tag)})`));
 
+/** "The budget of 50 USD a month (budget.apiUsdPerMonth) bounds monitoring: quiet volumes are polled every 45 min, not every 15." */
+export function monitoringBoundedText(bounded: MonitoringBounded): string {
+  const { budgetUsd, quietEveryMinutes, usualEveryMinutes } = bounded;
+  const polled =
+    quietEveryMinutes === null
+      ? 'no volume is polled'
+      : `quiet volumes are polled every ${figure(quietEveryMinutes, 0)} min, not every ${figure(usualEveryMinutes, 0)}`;
+  return `The budget of ${figure(budgetUsd)} USD a month (budget.apiUsdPerMonth) bounds monitoring: ${polled}.`;
+}
+
 const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'ebs-prices-unknown': ({ region }) =>
     `EBS prices of ${id(region)} are not known: recommendations there have no price, and no savings were looked for. \`stripewise catalog refresh --region ${id(region)}\` reads them; a deployed audit reads them before it evaluates.`,
@@ -73,6 +89,8 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'hosts-denied': ({ reason }) => `How volumes are joined was not read from hosts: ${cited(reason)}.`,
   'stripe-tag-unused': ({ volumes }) =>
     `The tag stripewise:stripe makes no stripe of ${ofVolumes(volumes)}. No other volume of the same instance has the same value, or the host says otherwise.`,
+  'monitoring-bounded': (bounded) =>
+    `${monitoringBoundedText(bounded)} Polling ${counted(bounded.volumes, 'volume')} as usual takes about ${figure(bounded.enoughUsd, 0)} USD a month with the audits${metricPriceNote(null)}.`,
   'one-minute-points-gone': ({ periodSeconds }) =>
     `CloudWatch no longer has one-minute points of all of this window. Suspects were also read in points of ${periodSeconds} s, which hide bursts.`,
   'cost-is-at-least': () => 'The run cost at least this: what failed is not counted.',

@@ -11,6 +11,7 @@ import { type Severity, severities } from '../../core/schemas/finding-kinds.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { openReport } from '../address.ts';
 import { byUrgency } from '../change.ts';
+import { monitoringBoundedText } from './audit-notices.ts';
 import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
 import { type FindingLine, findingLines, inTwoLines } from './finding-lines.ts';
@@ -209,7 +210,16 @@ export function restText(left: number, notification: Pick<Notification, 'run'>, 
 /** What a reader must know of the run; empty where it read everything. */
 export function runNote({ run, madeAt }: Pick<Notification, 'run' | 'madeAt'>): string {
   if (run === null) return `Seen between two audits, ${timeText(madeAt)}.`;
-  return run.partial ? 'This audit is partial: not all metrics could be read.' : '';
+  const { partial, monitoringBounded: bounded } = run;
+  const notes = [
+    ...(partial ? ['This audit is partial: not all metrics could be read.'] : []),
+    ...(bounded === undefined
+      ? []
+      : [
+          `${monitoringBoundedText(bounded)} About ${figure(bounded.enoughUsd, 0)} USD would be enough${metricPriceNote(null)}.`,
+        ]),
+  ];
+  return notes.join(' ');
 }
 
 export interface BlockLine {

@@ -191,6 +191,7 @@ async function collected(untrusted: UntrustedTexts, diagnosed: DiagnosedVolume[]
   ];
   return collectFindings(
     {
+      monitoring: null,
       thresholds: defaultThresholds,
       runId,
       plan,

@@ -6,6 +6,8 @@ import { run } from '../../../core/recommendations/recommendation.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { notificationSchema } from '../../../core/schemas/notification.ts';
 import { notificationMail } from '../../../report/mail/mail.ts';
+import { notificationMessage } from '../../../report/slack/notification-message.ts';
+import { runNote } from '../../../report/wording/message.ts';
 import {
   aFinding,
   aNotification,
@@ -49,6 +51,21 @@ test('tells the news with what they are on, and what the run was', () => {
   ]);
   // What its lines are made from.
   expect(notification.notified[0]?.evidence).toEqual({ throttledMinutesPeak24h: 12 });
+});
+
+test('says in every channel that the budget bounds monitoring, as the run does', () => {
+  const bounded = {
+    ...{ code: 'monitoring-bounded' as const, volumes: 3_000, budgetUsd: 50 },
+    ...{ quietEveryMinutes: 44, usualEveryMinutes: 15, enoughUsd: 137 },
+  };
+  const run = runOfNotification({ ...aResult([]), notices: [bounded] }, location);
+  const notification = notificationOf({ ...head, run }, asNews(findingsOnVolumes(1)));
+  expect(notificationSchema.parse(notification).run?.monitoringBounded).toEqual(bounded);
+  const text =
+    'The budget of 50 USD a month (budget.apiUsdPerMonth) bounds monitoring: quiet volumes are polled every 44 min, not every 15. About 137 USD would be enough at the price of us-east-1.';
+  expect(runNote(notification)).toBe(text);
+  expect(notificationMail(notification).text).toContain(text);
+  expect(JSON.stringify(notificationMessage(notification))).toContain(text);
 });
 
 test.each([

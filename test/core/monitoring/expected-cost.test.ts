@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectedCost, monitoringCost } from '../../../core/monitoring/expected-cost.ts';
+import { boundedByBudget, expectedCost, monitoringCost } from '../../../core/monitoring/expected-cost.ts';
 
 const unbound = { everyMinutes: 1, budgetUsd: null };
 
@@ -37,6 +37,20 @@ test('a tick every five minutes is reported later than one a minute, by up to th
 test('of a fleet of which only the size is known a quarter has buckets, and no more than the budget is spent', () => {
   expect(monitoringCost({ volumes: 1_000, everyMinutes: 1, leftUsd: null }).usd).toBeCloseTo(44.09, 2);
   expect(monitoringCost({ volumes: 1_000, everyMinutes: 1, leftUsd: 10 }).usd).toBe(10);
+});
+
+test('a budget that bounds monitoring: how often it polls with it, and which would be enough', () => {
+  const bounded = (volumes: number, budgetUsd: number) =>
+    boundedByBudget({ volumes, everyMinutes: 1, budgetUsd, auditsUsd: 4 });
+  // 3,000 x 44.09 / 1,000 = 132.28 USD of 50 - 4: 2.88 times too much, 15 min x 2.88 = 43.1
+  expect(bounded(3_000, 50)).toEqual({
+    ...{ code: 'monitoring-bounded', volumes: 3_000, budgetUsd: 50 },
+    ...{ quietEveryMinutes: 44, usualEveryMinutes: 15, enoughUsd: 137 },
+  });
+  expect(bounded(3_000, 137)).toBeNull();
+  expect(bounded(3_000, 4)?.quietEveryMinutes).toBeNull();
+  expect(bounded(1_000, 50)).toBeNull();
+  expect(bounded(0, 1)).toBeNull();
 });
 
 test.each(['README.md', 'docs/operate/cost.md'])('%s says the same of 1,000 volumes', (page) => {

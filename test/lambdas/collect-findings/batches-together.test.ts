@@ -47,6 +47,7 @@ const collect = (failed: ReadonlyMap<string, string | null> = new Map()): Promis
   collectFindings(
     {
       thresholds: defaultThresholds,
+      monitoring: null,
       runId: 'run-1',
       plan,
       targets: [

@@ -5,7 +5,11 @@ import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { NotRead } from '../../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
-import { type CollectFrom, collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
+import {
+  type CollectFrom,
+  type CollectRequest,
+  collectFindings,
+} from '../../../lambdas/collect-findings/collect-findings.ts';
 import { aFinding, aResult, onVolume } from '../../fixtures/findings.ts';
 import { aVolume } from '../../fixtures/inventory.ts';
 
@@ -41,7 +45,7 @@ const from = (results: Record<string, AuditResult>, others: Partial<CollectFrom>
 
 test('an empty account is a whole run of nothing', async () => {
   const result = await collectFindings(
-    { thresholds: defaultThresholds, runId: 'run-1', plan, targets: [read] },
+    { thresholds: defaultThresholds, monitoring: null, runId: 'run-1', plan, targets: [read] },
     from({}),
   );
   expect(result).toEqual({
@@ -81,7 +85,7 @@ test('findings of all batches are most urgent first again, and costs add up: 3 +
     'b.json': aResult([finding('critical-1', 'critical'), finding('warning-2', 'warning')]),
   };
   const { findings, cost, coverage } = await collectFindings(
-    { thresholds: defaultThresholds, runId: 'r', plan, targets: [read] },
+    { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [read] },
     from(results),
   );
   expect(findings.map(({ id }) => id)).toEqual(['critical-1', 'warning-1', 'warning-2', 'info-1']);
@@ -105,7 +109,7 @@ test('a Region that failed is a line of the run, which is partial', async () => 
     notices: [],
   };
   const result = await collectFindings(
-    { thresholds: defaultThresholds, runId: 'r', plan, targets: [read, failed] },
+    { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [read, failed] },
     from({}),
   );
   expect(result.coverage.incomplete).toEqual([notice]);
@@ -122,7 +126,7 @@ test('what the prices of a Region are is said once, though each of its batches s
   };
   const target = { ...read, notices: [notRefreshed] };
   const { notices } = await collectFindings(
-    { thresholds: defaultThresholds, runId: 'r', plan, targets: [target] },
+    { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [target] },
     from(results),
   );
   expect(notices).toEqual([notRefreshed, unreadable]);
@@ -145,7 +149,7 @@ test('what several batches could not read is said once, with how often; the Regi
   };
   const target = { ...read, incomplete: [notRefreshed] };
   const result = await collectFindings(
-    { thresholds: defaultThresholds, runId: 'r', plan, targets: [target] },
+    { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [target] },
     from(results),
   );
   expect(result.coverage.incomplete).toEqual([notRefreshed, { ...hosts, times: 3 }, metric]);
@@ -155,17 +159,23 @@ test('what several batches could not read is said once, with how often; the Regi
 test('why batches failed is asked only where one has no result', async () => {
   const whole = from({ 'a.json': aResult([]) });
   await expect(
-    collectFindings({ thresholds: defaultThresholds, runId: 'r', plan, targets: [] }, whole),
+    collectFindings(
+      { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [] },
+      whole,
+    ),
   ).resolves.toBeDefined();
   const missing = from({}, { listBatches: async () => ['a.json'] });
   await expect(
-    collectFindings({ thresholds: defaultThresholds, runId: 'r', plan, targets: [] }, missing),
+    collectFindings(
+      { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [] },
+      missing,
+    ),
   ).rejects.toThrow('nothing failed');
 });
 
 test('a result that nobody discovered a batch for is not counted', async () => {
   const { coverage } = await collectFindings(
-    { thresholds: defaultThresholds, runId: 'r', plan, targets: [] },
+    { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [] },
     from({ 'a.json': aResult([]) }, { listBatches: async () => [] }),
   );
   expect(coverage.volumes).toBe(0);
@@ -174,7 +184,7 @@ test('a result that nobody discovered a batch for is not counted', async () => {
 test('a lost batch of one unattached volume evaluates it all the same', async () => {
   const volume = aVolume({ state: 'available', attachments: [] });
   const { findings, coverage, notices } = await collectFindings(
-    { thresholds: defaultThresholds, runId: 'r', plan, targets: [] },
+    { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [] },
     from(
       {},
       {
@@ -201,4 +211,30 @@ test('a lost batch of one unattached volume evaluates it all the same', async ()
     { ...denied, code: 'stored-prices-denied' },
   ]);
   expect(notices).toContainEqual(notRefreshed);
+});
+
+describe('a budget that bounds monitoring', () => {
+  const unattached = aFinding({ id: 'unattached', kind: 'unattached', resource: onVolume('vol-0') });
+  const result: AuditResult = {
+    ...aResult([unattached]),
+    coverage: { ...aResult([]).coverage, volumes: 3_000, evaluated: 3_000 },
+    cost: { apiCalls: 1, metricsRequested: 14_100, usd: 0.14 },
+  };
+  const noticesWith = async (monitoring: CollectRequest['monitoring']) => {
+    const request = { thresholds: defaultThresholds, runId: 'r', plan, targets: [read] };
+    return (await collectFindings({ ...request, monitoring }, from({ 'a.json': result }))).notices;
+  };
+  const byDefault = { everyMinutes: 1, budgetUsd: 50, auditsAMonth: 30 };
+
+  test('is said of a run of 3,000 volumes, one of which is not polled, with what would be enough', async () => {
+    // 30 audits x 0.14 = 4.20 USD; 2,999 volumes x 44.09 / 1,000 = 132.2
+    expect(await noticesWith(byDefault)).toEqual([
+      expect.objectContaining({ code: 'monitoring-bounded', volumes: 2_999, enoughUsd: 137 }),
+    ]);
+  });
+
+  test('is not where it is enough, and not where nothing is bounded', async () => {
+    expect(await noticesWith({ ...byDefault, budgetUsd: 137 })).toEqual([]);
+    expect(await noticesWith(null)).toEqual([]);
+  });
 });

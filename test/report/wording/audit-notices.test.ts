@@ -63,6 +63,14 @@ const samples: (AuditNotice | NotRead)[] = [
   { code: 'host-not-read', instanceIds: [], count: 0, reason: { code: 'call-failed', reason: 'no' } },
   { code: 'hosts-denied', reason: 'ssm:SendCommand in us-east-1 failed: AccessDeniedException: no' },
   { code: 'stripe-tag-unused', volumes: some.concat('vol-06').map((id) => ({ volumeId: id, tag: 'data' })) },
+  {
+    code: 'monitoring-bounded',
+    ...{ volumes: 3_000, budgetUsd: 50, quietEveryMinutes: 45, usualEveryMinutes: 15, enoughUsd: 137 },
+  },
+  {
+    code: 'monitoring-bounded',
+    ...{ volumes: 1, budgetUsd: 0.5, quietEveryMinutes: null, usualEveryMinutes: 15, enoughUsd: 6 },
+  },
   { code: 'one-minute-points-gone', periodSeconds: 300 },
   { code: 'cost-is-at-least' },
   {
