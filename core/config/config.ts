@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { instanceTypePattern } from '../catalog/instance-types.ts';
 import { isRegionName } from '../ids.ts';
+import { defaultQuotaPercent } from '../load/point-rates.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
 import { thresholdsSchema } from './threshold-settings.ts';
@@ -74,7 +75,7 @@ const auditSchema = section({
     .max(40)
     .default(4)
     .meta({ description: 'batches that are evaluated at one time' }),
-  maxQuotaPercent: z.number().min(1).max(100).nullable().default(50).meta({
+  maxQuotaPercent: z.number().min(1).max(100).nullable().default(defaultQuotaPercent).meta({
     description:
       "of CloudWatch's quotas of points a second, which all of an account and Region share: audit and monitoring together. null: audits of the stack as fast as CloudWatch answers, monitoring and the command line at most half",
   }),
