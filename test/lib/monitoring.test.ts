@@ -52,12 +52,15 @@ test('or what the configuration says', () => {
 test('audit and monitoring together ask for no more of the points quota than the configuration says', () => {
   const rates = (of: Synthesized, name: string): unknown =>
     JSON.parse(String(variablesOf(of, name)['POINT_RATES']));
-  // Of half of 180,000 and of 396,000 monitoring has a half and a sixth. Audits have no bound where nothing is said.
+  // Of half of 180,000 and of 396,000 monitoring has a half and a sixth; four batches have the rest.
   expect(rates(stack, 'MonitoringWatchVolumes')).toEqual({ recent: 45_000, older: 33_000 });
-  expect(rates(stack, 'AuditEvaluateBatch')).toBeNull();
+  expect(rates(stack, 'AuditEvaluateBatch')).toEqual({ recent: 11_250, older: 41_250 });
+  // They are made as large as they can be read.
+  expect(rates(stack, 'AuditDiscoverVolumes')).toEqual(rates(stack, 'AuditEvaluateBatch'));
   // 90 %, seven batches: 162,000 / 2 / 7; 356,400 x 5/6 / 7.
   expect(rates(other, 'AuditEvaluateBatch')).toEqual({ recent: 11_571, older: 42_428 });
-  expect(rates(without, 'AuditEvaluateBatch')).toBeNull();
+  // Without monitoring: 198,000 / 4.
+  expect(rates(without, 'AuditEvaluateBatch')).toEqual({ recent: 22_500, older: 49_500 });
 });
 
 test('it writes into the records that the notify function reads, adds to what audits cost, and calls the notify function', () => {
