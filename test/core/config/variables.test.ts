@@ -22,6 +22,11 @@ const said = {
 const { config } = checked(said);
 const variables = config === null ? null : variablesOf(config);
 
+const ofCollecting = {
+  ...{ BUCKET: 'b', SPEND_TABLE: 's', EVERY_MINUTES: '1', API_USD_PER_MONTH: '' },
+  AUDIT_EVERY_HOURS: '24',
+};
+
 test('exclusions, the keys of tags and thresholds', () => {
   expect(discoverEnv.parse({ BUCKET: 'b', POINT_RATES: 'null', ...variables })).toEqual({
     BUCKET: 'b',
@@ -35,15 +40,13 @@ test('exclusions, the keys of tags and thresholds', () => {
     POINT_RATES: '{"recent":1,"older":2}',
   };
   expect(evaluateEnv.parse({ ...ofEvaluation, ...variables }).THRESHOLDS).toEqual(said.thresholds);
-  expect(collectEnv.parse({ BUCKET: 'b', SPEND_TABLE: 's', ...variables }).THRESHOLDS).toEqual(
-    said.thresholds,
-  );
+  expect(collectEnv.parse({ ...ofCollecting, ...variables }).THRESHOLDS).toEqual(said.thresholds);
 });
 
 test.each(['', 'x', '[]', '{"microBurstMinutes": 0}', '{"other": 1}'])(
   'a function that is given thresholds like %j does not evaluate by others: it fails',
   (THRESHOLDS) => {
-    expect(collectEnv.safeParse({ BUCKET: 'b', THRESHOLDS }).success).toBe(false);
+    expect(collectEnv.safeParse({ ...ofCollecting, THRESHOLDS }).success).toBe(false);
   },
 );
 
