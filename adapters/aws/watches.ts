@@ -53,7 +53,7 @@ export class Watches {
   async due(region: string, nowEpochSeconds: number): Promise<Watch[]> {
     const items = await this.query(region, {
       IndexName: 'due',
-      KeyConditionExpression: 'shard = :shard AND nextPollEpochSeconds <= :now',
+      KeyConditionExpression: '#shard = :shard AND nextPollEpochSeconds <= :now',
       ExpressionAttributeValues: { ':now': nowEpochSeconds },
     });
     const watches: Watch[] = [];
@@ -69,7 +69,7 @@ export class Watches {
 
   async volumeIds(region: string): Promise<string[]> {
     const items = await this.query(region, {
-      KeyConditionExpression: 'shard = :shard',
+      KeyConditionExpression: '#shard = :shard',
       ProjectionExpression: 'volumeId',
     });
     return items.map(({ volumeId }) => String(volumeId));
@@ -82,7 +82,9 @@ export class Watches {
   ): Promise<Record<string, unknown>[]> {
     const ofShard = async (shard: string): Promise<Record<string, unknown>[]> => {
       const ExpressionAttributeValues = { ...asked.ExpressionAttributeValues, ':shard': shard };
-      const request = { ...asked, TableName: this.table, ExpressionAttributeValues };
+      // A word of DynamoDB's own.
+      const names = { ExpressionAttributeNames: { '#shard': 'shard' } };
+      const request = { ...asked, ...names, TableName: this.table, ExpressionAttributeValues };
       const items: Record<string, unknown>[] = [];
       for await (const { Items = [] } of paginateQuery({ client: this.client }, request))
         items.push(...Items);

@@ -59,7 +59,8 @@ describe('what is due', () => {
     expect(asked[0]).toMatchObject({
       TableName: 'watches',
       IndexName: 'due',
-      KeyConditionExpression: 'shard = :shard AND nextPollEpochSeconds <= :now',
+      KeyConditionExpression: '#shard = :shard AND nextPollEpochSeconds <= :now',
+      ExpressionAttributeNames: { '#shard': 'shard' },
       ExpressionAttributeValues: { ':shard': 'us-east-1 0', ':now': now },
     });
     // One call a shard, and one more for the second page of the first.
@@ -89,6 +90,8 @@ test('the volumes that are watched, page by page, and no more of them than their
   expect(await watches.volumeIds('eu-west-1')).toEqual(['vol-1', 'vol-2', 'vol-3']);
   const [asked] = documents.commandCalls(QueryCommand).map(({ args: [{ input }] }) => input);
   expect(asked).toMatchObject({
+    KeyConditionExpression: '#shard = :shard',
+    ExpressionAttributeNames: { '#shard': 'shard' },
     ProjectionExpression: 'volumeId',
     ExpressionAttributeValues: { ':shard': 'eu-west-1 0' },
   });
