@@ -36,6 +36,8 @@ export interface StartServices {
   say: (line: string) => void;
   /** More for the environment of MiniStack, which the functions that it runs inherit. */
   forFunctions?: (urls: ServiceUrls) => Record<string, string>;
+  /** What functions ask of AWS is written down: see `recordingIn`. */
+  recordsRequests?: boolean;
   /** How long a host takes for a command, of what it usually does. */
   hostPace?: number;
   /** What the Price List lets be called a second; AWS's quota where nothing is said. */
@@ -67,6 +69,15 @@ const clientEnvironment = ({ aws, ec2, cloudWatch, pricing, ssm }: ServiceUrls):
   CDK_DEFAULT_REGION: localRegion,
 });
 
+/** Where requests of a local AWS are written, a file a process. */
+export const requestsIn = (directory: string): string => join(directory, 'requests');
+
+/** The environment of a process whose requests to AWS are written down (local/requests/record.cjs). @param options of Node besides. */
+export const recordingIn = (root: string, directory: string, options = ''): Record<string, string> => ({
+  NODE_OPTIONS: `${options} --require ${join(root, 'local/requests/record.cjs')}`.trim(),
+  STRIPEWISE_REQUESTS: requestsIn(directory),
+});
+
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
 export async function startServices({
@@ -74,6 +85,7 @@ export async function startServices({
   directory,
   say,
   forFunctions = () => ({}),
+  recordsRequests = false,
   hostPace = 1,
   priceCallsPerSecond,
   initialState,
@@ -130,6 +142,7 @@ export async function startServices({
       logFile: logFile(name),
       onSpawn,
     });
+  const ofFunctions = forFunctions(urls);
   const starting = [
     startProcess({
       command: python,
@@ -154,7 +167,8 @@ export async function startServices({
         SFTP_ENABLED: '0',
         IOT_MTLS_ENABLED: '0',
         NODE_PATH: join(root, 'node_modules'),
-        ...forFunctions(urls),
+        ...ofFunctions,
+        ...(recordsRequests ? recordingIn(root, directory, ofFunctions['NODE_OPTIONS']) : {}),
       },
       readyUrl: `${urls.aws}/_ministack/health`,
       logFile: logFile('ministack'),

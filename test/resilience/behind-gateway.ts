@@ -6,6 +6,7 @@ import { deployStack, outputsIn, type StackOutputs } from '../../local/deploy.ts
 import { type Gateway, type GatewayOptions, startGateway } from '../../local/gateway/gateway.ts';
 import { startDeployed } from '../../local/saved-deployment.ts';
 import { type Services, type ServiceUrls, type StartServices, startServices } from '../../local/services.ts';
+import { expectRequestsTaken } from '../requests/check-requests.ts';
 
 const root = join(__dirname, '../..');
 
@@ -33,6 +34,8 @@ interface StartBehindGateway extends Trouble {
   /** Waits of the workflow between two tries take so much of their time. */
   workflowWaitScale: number;
   ssmServer?: (urls: ServiceUrls) => readonly [script: string, ...args: string[]];
+  /** Requests are written down, and looked at in the end: as permissions.json calls what is deployed, or true. */
+  checked?: string | true;
   /** Before anything runs. */
   prepare?: (services: Services) => Promise<void>;
 }
@@ -48,6 +51,7 @@ export async function startBehindGateway({
   config,
   workflowWaitScale,
   ssmServer,
+  checked,
   prepare = async () => {},
   options: gatewayOptions = {},
   environment = {},
@@ -67,6 +71,7 @@ export async function startBehindGateway({
     say: (line) => process.stderr.write(`${line}\n`),
     hostPace: 0.1,
     priceCallsPerSecond: 500,
+    recordsRequests: checked !== undefined,
     forFunctions: () => ({
       ...everywhere,
       NODE_OPTIONS: `--require ${join(root, 'local/gateway/function-conditions.cjs')}`,
@@ -85,6 +90,13 @@ export async function startBehindGateway({
     await gateway.stop();
     rmSync(directory, { recursive: true, force: true });
   };
+  const lookAndRemove = async (): Promise<void> => {
+    try {
+      await expectRequestsTaken(services, checked === true ? undefined : checked);
+    } finally {
+      await remove();
+    }
+  };
   try {
     const { ec2, cloudWatch, pricing, ssm, aws } = services.urls;
     // Parameters are MiniStack's own: the stand-in would hand them on, signed for another place.
@@ -98,7 +110,7 @@ export async function startBehindGateway({
     onServices(services);
     await prepare(services);
     const outputs = typeof config === 'string' ? outputsIn(services) : await deployed(config);
-    return { services, outputs, gateway, remove };
+    return { services, outputs, gateway, remove: checked === undefined ? remove : lookAndRemove };
   } catch (error) {
     await remove();
     throw error;

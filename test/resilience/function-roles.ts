@@ -8,6 +8,7 @@ import {
 import { GetRolePolicyCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import { LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { clientSettings } from '../../local/deploy.ts';
+import type { Lookups } from '../../local/gateway/about.ts';
 import { authoriser } from '../../local/gateway/authorise.ts';
 import { localAccount, type Services } from '../../local/services.ts';
 import type { Trouble } from './behind-gateway.ts';
@@ -37,6 +38,26 @@ export async function imageOfTemplate(ec2: EC2Client, LaunchTemplateId: string):
   return LaunchTemplateVersions?.[0]?.LaunchTemplateData?.ImageId ?? null;
 }
 
+/** What EC2 says of what calls name. */
+export function lookupsIn(services: Services): Lookups & { close(): void } {
+  const ec2 = new EC2Client({ ...clientSettings(services), endpoint: services.urls.ec2 });
+  return {
+    tagsOf: async (_, id) => {
+      const { Tags = [] } = await ec2.send(
+        new DescribeTagsCommand({ Filters: [{ Name: 'resource-id', Values: [id] }] }),
+      );
+      return Object.fromEntries(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+    },
+    profileOf: async (_, id) => {
+      const asked = new DescribeInstancesCommand({ InstanceIds: [id] });
+      const { Reservations = [] } = await ec2.send(asked);
+      return Reservations[0]?.Instances?.[0]?.IamInstanceProfile?.Arn ?? null;
+    },
+    imageOf: (_, id) => imageOfTemplate(ec2, id),
+    close: () => ec2.destroy(),
+  };
+}
+
 export class FunctionRoles {
   private readonly iam: IAMClient;
   private readonly lambda: LambdaClient;
@@ -45,21 +66,9 @@ export class FunctionRoles {
   constructor(services: Services) {
     this.iam = new IAMClient(clientSettings(services));
     this.lambda = new LambdaClient(clientSettings(services));
-    const ec2 = new EC2Client({ ...clientSettings(services), endpoint: services.urls.ec2 });
     this.isAllowed = authoriser({
       ...{ iam: this.iam, lambda: this.lambda, account: localAccount },
-      tagsOf: async (_, id) => {
-        const { Tags = [] } = await ec2.send(
-          new DescribeTagsCommand({ Filters: [{ Name: 'resource-id', Values: [id] }] }),
-        );
-        return Object.fromEntries(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
-      },
-      profileOf: async (_, id) => {
-        const asked = new DescribeInstancesCommand({ InstanceIds: [id] });
-        const { Reservations = [] } = await ec2.send(asked);
-        return Reservations[0]?.Instances?.[0]?.IamInstanceProfile?.Arn ?? null;
-      },
-      imageOf: (_, id) => imageOfTemplate(ec2, id),
+      ...lookupsIn(services),
     });
   }
 

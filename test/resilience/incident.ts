@@ -50,6 +50,7 @@ export async function startIncident(trouble: Trouble = {}): Promise<Incident> {
   const day = await startBehindGateway({
     ...trouble,
     config,
+    checked: true,
     workflowWaitScale,
     prepare: (services) => loadInto(services)(endEpochSeconds),
   });

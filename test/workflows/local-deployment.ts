@@ -11,8 +11,9 @@ import { type HostsOfRegions, lastWholeHour, loadFleet } from '../../local/load-
 import { emulatedPriceFactors } from '../../local/pricing/products.ts';
 import { type DeployedRun, runDeployedAudit } from '../../local/run-audit.ts';
 import { startDeployed } from '../../local/saved-deployment.ts';
-import type { Services } from '../../local/services.ts';
+import { recordingIn, type Services } from '../../local/services.ts';
 import { localBot } from '../../local/slack/server.ts';
+import { expectRequestsTaken } from '../requests/check-requests.ts';
 import { stopSchedules } from '../resilience/plain-calls.ts';
 import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
 import type { FleetPlan } from '../simulator/plan.ts';
@@ -34,6 +35,7 @@ export interface LocalDeployment {
   slackMessages(): Promise<{ text: string; blocks: unknown[] }[]>;
   /** Sends JSON to a server's own routes. */
   notify(method: string, url: string, body?: object): Promise<void>;
+  /** Removes it, after a look at all requests that were made in it. @throws Error where AWS would refuse one. */
   remove(): Promise<void>;
 }
 
@@ -82,6 +84,7 @@ export async function localDeployment(options: DeployOptions = {}): Promise<Loca
     options.stack === 'everything' ? everything : demoConfig(),
     {
       ...{ root, directory, say: (line) => process.stderr.write(`${line}\n`) },
+      recordsRequests: true,
     },
   );
   const remove = async (): Promise<void> => {
@@ -104,14 +107,20 @@ export async function localDeployment(options: DeployOptions = {}): Promise<Loca
     const stripewise = (...argv: string[]) =>
       promisify(execFile)(process.execPath, [join(root, 'bin/stripewise.ts'), ...argv], {
         // A cache of its own: what this machine's user refreshed is of another account.
-        env: { ...services.env, XDG_CACHE_HOME: join(directory, 'cache') },
+        env: { ...services.env, ...recordingIn(root, directory), XDG_CACHE_HOME: join(directory, 'cache') },
         maxBuffer: 1024 ** 3,
       });
     return {
       services,
       outputs,
       fleet,
-      remove,
+      remove: async () => {
+        try {
+          await expectRequestsTaken(services, options.stack ?? 'demo');
+        } finally {
+          await remove();
+        }
+      },
       window,
       run: (input = {}) => runDeployedAudit(services, outputs, { ...window, notify: true, ...input }),
       cli: async (...argv) => {

@@ -113,6 +113,7 @@ export async function startChannelsDay(
     }),
     config: JSON.stringify(config),
     workflowWaitScale: 0.003,
+    checked: true,
     prepare: async (services) => {
       await loadFleet(services.urls, fleet);
       await prepare(services, fleet);
