@@ -17,3 +17,13 @@ export const everyChannel = {
   budget: { apiUsdPerMonth: 20 },
   report: { links: true },
 } as const;
+
+/** All that a configuration can ask for, at once: both stacks. */
+export const everything = {
+  ...everyChannel,
+  ...{ monitoring: {}, notifications: {} },
+  benchmark: { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678', 'subnet-87654321'] },
+  audit: { hostDiscovery: true },
+  functions: { reserveConcurrency: true },
+  keep: { removalPolicy: 'destroy' },
+} as const;

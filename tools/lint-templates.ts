@@ -1,52 +1,48 @@
 /**
- * node tools/run.mjs tools/lint-templates.ts: cfn-lint and asl-validator over what would be deployed, also with what is off
- * unless somebody wants it, and ShellCheck over what would run on hosts.
+ * node tools/run.mjs tools/lint-templates.ts: cfn-lint, asl-validator and parliament over what would be deployed, with the defaults and
+ * with everything on, both stacks and the plain template; and ShellCheck over what would run on hosts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditStack, benchmarkStackOf } from '../core/stacks.ts';
 import { stripewiseApp } from '../lib/app.ts';
 import { buildPlainTemplate } from '../lib/plain-template.ts';
-import { everyChannel } from './every-channel.ts';
+import { everything } from './every-channel.ts';
+import { policyFindings } from './policy-findings.ts';
 import { hostScripts, shellcheckFindings } from './script-findings.ts';
 import { templateFindings } from './template-findings.ts';
 
 const root = join(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'stripewise-lint-'));
-/** Synthesized, which fails where cdk-nag finds something. */
-function synthesized(name: string, configFile: string, stack = auditStack): string {
+/** Both stacks as a configuration has them, synthesized, which fails where cdk-nag finds something. */
+function synthesized(name: string, configFile: string): (readonly [string, string])[] {
   const app = stripewiseApp({ root, configFile, appProps: { outdir: join(scratch, name) } });
-  return app.synth().getStackByName(stack).templateFullPath;
+  return app
+    .synth()
+    .stacks.map(({ stackName, templateFullPath }) => [`${name}: ${stackName}`, templateFullPath]);
+}
+function plain(name: string, configFile: string): (readonly [string, string])[] {
+  const { templateFiles } = buildPlainTemplate({ root, out: join(scratch, `plain ${name}`), configFile });
+  return templateFiles.map((file) => [`plain template, ${name}`, file]);
 }
 
 try {
-  const asking = join(scratch, 'asking.yaml');
-  writeFileSync(asking, 'audit: { hostDiscovery: true }\n');
-  const benchmarking = join(scratch, 'benchmarking.yaml');
-  writeFileSync(benchmarking, 'benchmark: { vpcId: vpc-12345678, subnetIds: [subnet-12345678] }\n');
-  const emptying = join(scratch, 'emptying.yaml');
-  writeFileSync(emptying, 'keep: { removalPolicy: destroy }\n');
-  const notifying = join(scratch, 'telling.yaml');
-  writeFileSync(notifying, JSON.stringify(everyChannel));
-  const { templateFiles: plain } = buildPlainTemplate({
-    ...{ root, out: join(scratch, 'plain'), configFile: benchmarking },
-  });
+  const everythingFile = join(scratch, 'everything.yaml');
+  writeFileSync(everythingFile, JSON.stringify(everything));
+  const templates = [
+    ['defaults', join(root, 'stripewise.yaml')] as const,
+    ['everything on', everythingFile] as const,
+  ].flatMap(([name, configFile]) => [...synthesized(name, configFile), ...plain(name, configFile)]);
   const findings: string[] = [];
-  for (const [name, file] of [
-    ['cdk', synthesized('cdk', join(root, 'stripewise.yaml'))],
-    ['cdk that asks hosts', synthesized('asking', asking)],
-    ['cdk that benchmarks', synthesized('benchmarking', benchmarking, benchmarkStackOf(auditStack))],
-    ['cdk that empties the bucket', synthesized('emptying', emptying)],
-    ['cdk with every channel', synthesized('notifying', notifying)],
-    ...plain.map((file) => ['plain', file] as const),
-  ] as const) {
+  for (const [name, file] of templates)
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));
-  }
+  findings.push(...(await policyFindings(root, templates, scratch)));
   findings.push(...(await shellcheckFindings(root, hostScripts(root))));
   for (const line of findings) console.error(line);
   if (findings.length === 0)
-    console.log('templates: cfn-lint, asl-validator and cdk-nag find nothing; scripts: nor does shellcheck');
+    console.log(
+      `${templates.length} templates: cfn-lint, asl-validator, cdk-nag and parliament find nothing; scripts: nor does shellcheck`,
+    );
   else process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });

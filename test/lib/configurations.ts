@@ -1,17 +1,8 @@
 /** The configurations that the tests of the stack assert on. Each is synthesized once: `synthesized(name)`. */
-import { everyChannel } from '../../tools/every-channel.ts';
+import { everyChannel, everything } from '../../tools/every-channel.ts';
 
 /** Where hosts of campaigns are. */
-const network = { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678', 'subnet-87654321'] } as const;
-
-/** All that a configuration can ask for, at once. */
-const everything = {
-  ...everyChannel,
-  ...{ monitoring: {}, notifications: {}, benchmark: network },
-  audit: { hostDiscovery: true },
-  functions: { reserveConcurrency: true },
-  keep: { removalPolicy: 'destroy' },
-} as const;
+const network = everything.benchmark;
 
 export const configurations = {
   usual: {},

@@ -105,7 +105,7 @@ async function askedOf(
   return [...new Map(all.map((one) => [alike(one), one])).values()];
 }
 
-export async function checkedRequests(services: Services): Promise<Checked> {
+async function checkedRequests(services: Services): Promise<Checked> {
   const { kinds, refused } = await validate(requestsIn(services.directory));
   const deployment = await Deployment.read(services);
   const lookups = lookupsIn(services);

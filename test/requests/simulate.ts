@@ -32,6 +32,15 @@ const allowAll: Policy = {
   Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }],
 };
 
+/** The simulation knows parameters of accounts alone; those that AWS publishes have none, in policies and in requests alike. */
+const ofAnAccount = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value).replaceAll('::parameter/aws/', `:${localAccount}:parameter/aws/`),
+  ) as Value;
+
+const asWritten = (resource: string): string =>
+  resource.replace(`:${localAccount}:parameter/aws/`, '::parameter/aws/');
+
 /** @param organisation service control policies beside the one that allows all. */
 export async function decide(
   { roleName, policies }: RolePolicies,
@@ -42,10 +51,10 @@ export async function decide(
     {
       request: {
         ...{ principal: `arn:aws:sts::${localAccount}:assumed-role/${roleName}/session`, action },
-        resource: { resource, accountId: localAccount },
+        resource: { resource: ofAnAccount(resource), accountId: localAccount },
         contextVariables: { ...context },
       },
-      identityPolicies: policies,
+      identityPolicies: ofAnAccount(policies),
       serviceControlPolicies: [
         { orgIdentifier: 'root', policies: [{ name: 'all', policy: allowAll }, ...organisation] },
       ],
@@ -57,7 +66,7 @@ export async function decide(
   const results = ran.resultType === 'single' ? [ran.result] : ran.results;
   const by = results.flatMap(({ analysis }) =>
     (analysis.identityAnalysis?.allowStatements ?? []).flatMap(({ explain: { resources = [] } }) =>
-      [resources].flat().flatMap((one) => (one.matches ? [one.resource] : [])),
+      [resources].flat().flatMap((one) => (one.matches ? [asWritten(one.resource)] : [])),
     ),
   );
   return { allowed: ran.overallResult === 'Allowed', by, reason: ran.overallResult };
