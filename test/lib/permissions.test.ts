@@ -1,6 +1,9 @@
 /** All that is allowed anywhere in the stack: nothing with a wildcard in its action, `*` with a reason only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPermissions } from '../requests/check-requests.ts';
+import { organisations } from '../requests/organisations.ts';
+import { decide } from '../requests/simulate.ts';
 import {
   idOf,
   patience,
@@ -39,6 +42,52 @@ test('no action has a wildcard', () => {
     .flatMap(([role, { Action }]) => Action.map((action) => `${role}: ${action}`));
   expect(actions.length).toBeGreaterThan(40);
   expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+});
+
+test('what roles allow with everything on is in permissions.json, which says what of it is used', () => {
+  const { granted } = readPermissions();
+  const known = new Set(
+    Object.values(granted)
+      .flat()
+      .map((line) => line.split(' ').slice(0, 2).join(' ')),
+  );
+  const pairs = everything
+    .flatMap(allowed)
+    .flatMap(([role, { Action }]) => Action.map((action) => `${shortly({ Ref: role })} ${action}`));
+  // The bucket that goes with its stack is emptied by a function that no deployed test has.
+  const isElsewhere = (pair: string): boolean => /EmptyBucketRole/.test(pair);
+  expect(pairs.filter((pair) => !known.has(pair) && !isElsewhere(pair))).toEqual([]);
+});
+
+test('an organisation without public function URLs refuses nothing by default; of all there is, the two that are opt-in', async () => {
+  const name = 'no public function URL';
+  const { policy } = organisations[name] ?? { policy: { Version: '', Statement: [] } };
+  const deploys = {
+    ...{ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 'lambda:*', Resource: '*' }] },
+  };
+  const refusedIn = async (of: readonly Synthesized[]): Promise<string[]> => {
+    const urls = of.flatMap((one) => one.all('AWS::Lambda::Url'));
+    const decisions = await Promise.all(
+      urls.map(async ([id, { Properties }]) => {
+        const about = {
+          ...{
+            action: 'lambda:CreateFunctionUrlConfig',
+            resource: 'arn:aws:lambda:us-east-1:111122223333:function:f',
+          },
+          context: { 'lambda:FunctionUrlAuthType': String(Properties['AuthType']) },
+        };
+        const who = { roleName: 'deploys', policies: [{ name: 'May', policy: deploys }] };
+        const { allowed: isAllowed } = await decide(who, about, [{ name, policy }]);
+        return isAllowed ? [] : [shortly({ Ref: id })];
+      }),
+    );
+    return decisions.flat().sort();
+  };
+  expect(await refusedIn([await synthesized('usual'), await synthesizedBenchmark('benchmark')])).toEqual([]);
+  expect(await refusedIn(everything)).toEqual([
+    'LinksOpenReportFunctionFunctionUrl',
+    'NotificationsActionsSlackActionsFunctionFunctionUrl',
+  ]);
 });
 
 describe('what is allowed on everything', () => {

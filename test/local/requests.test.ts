@@ -141,4 +141,23 @@ describe('IAM, simulated', () => {
     expect((await url('NONE')).allowed).toBe(false);
     expect((await url('AWS_IAM')).allowed).toBe(true);
   });
+
+  test.each(
+    Object.entries(organisations).flatMap(([name, { refuses }]) =>
+      Object.entries(refuses).map(([action, outcome]) => ({ name, action, outcome })),
+    ),
+  )('an organisation with "$name" refuses $action: $outcome', async ({ name, action }) => {
+    const resources: Record<string, string> = {
+      'ec2:RunInstances': 'arn:aws:ec2:us-east-1:111122223333:volume/new',
+      's3:PutObject': 'arn:aws:s3:::runs/work/1',
+    };
+    const may: Policy = {
+      ...{ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: action, Resource: '*' }] },
+    };
+    const everybody = { roleName: 'role', policies: [{ name: 'May', policy: may }] };
+    const about = { action, resource: resources[action] ?? '*' };
+    expect((await decide(everybody, about)).allowed).toBe(true);
+    const organisation = [{ name, policy: organisations[name]?.policy ?? may }];
+    expect((await decide(everybody, about, organisation)).allowed).toBe(false);
+  });
 });

@@ -139,18 +139,24 @@ export async function aboutsOf(request: Recorded, lookups: Lookups): Promise<Abo
   const asked = { service, operation, region, functionName: '', accessKeyId: '' };
   const abouts = await aboutOf({ call: asked, account: localAccount, text, ...lookups });
   if (call !== 'ec2:RunInstances') return abouts;
-  // What launches with the template's role and its encrypted volumes: the gateway, which asks before the call, does not look at these.
-  return abouts.map(({ context, ...about }) =>
-    about.resource.includes(':volume/')
-      ? { ...about, context: { ...context, 'ec2:Encrypted': `${everyVolumeIsEncrypted(parameters)}` } }
-      : { ...about, ...(context === undefined ? {} : { context }) },
+  // Of what the volumes are encrypted with the gateway, which asks before the call, does not speak.
+  const volumes = ofVolumes(parameters);
+  return abouts.map((about) =>
+    about.resource.includes(':volume/') ? { ...about, context: { ...about.context, ...volumes } } : about,
   );
 }
 
-const everyVolumeIsEncrypted = (parameters: Recorded['parameters']): boolean =>
-  ((parameters['BlockDeviceMappings'] ?? []) as { Ebs?: { Encrypted?: boolean } }[]).every(
-    ({ Ebs }) => Ebs?.Encrypted === true,
-  );
+/** Keys of conditions on the volumes of a launch: what holds of each. */
+function ofVolumes(parameters: Recorded['parameters']): Record<string, string> {
+  const devices = (parameters['BlockDeviceMappings'] ?? []) as {
+    Ebs?: { Encrypted?: boolean; KmsKeyId?: string };
+  }[];
+  const [key] = devices.map(({ Ebs }) => Ebs?.KmsKeyId);
+  return {
+    'ec2:Encrypted': `${devices.every(({ Ebs }) => Ebs?.Encrypted === true)}`,
+    ...(key === undefined ? {} : { 'ec2:KmsKeyID': key }),
+  };
+}
 
 /** Of a request, whoever makes it. */
 export const usualContext = (region = localRegion): Record<string, string> => ({

@@ -66,11 +66,14 @@ const sorted = (lines: Iterable<string>): string[] => [...new Set(lines)].sort()
 
 interface Checked {
   requests: number;
-  kinds: number;
+  /** Of those that differ in who asks, what or with which parameters. */
+  distinct: number;
   /** Why AWS would refuse something; none where all is well. */
   refused: string[];
   granted: string[];
   seen: string[];
+  /** Of a line of these: whether its role is a function's. */
+  isOfFunction: (line: string) => boolean;
 }
 
 /** All that was asked, once, with the role that it was asked with. */
@@ -110,6 +113,11 @@ async function checkedRequests(services: Services): Promise<Checked> {
   const deployment = await Deployment.read(services);
   const lookups = lookupsIn(services);
   try {
+    const functions = new Set(
+      deployment.roles.flatMap(({ assumedBy, logicalId }) =>
+        assumedBy === 'lambda.amazonaws.com' ? [logicalId] : [],
+      ),
+    );
     const roles = new Map(deployment.roles.map((role) => [role.roleName, role]));
     const lineOf = ({ logicalId }: DeployedRole, action: string, resource: string): string =>
       `${logicalId} ${action} ${deployment.asWritten(resource)}`;
@@ -125,12 +133,13 @@ async function checkedRequests(services: Services): Promise<Checked> {
     }
     return {
       requests: kinds.reduce((sum, { count }) => sum + count, 0),
-      kinds: kinds.length,
+      distinct: kinds.length,
       refused: sorted(refused),
       granted: sorted(
         deployment.granted().map(({ role, action, resource }) => lineOf(role, action, resource)),
       ),
       seen: sorted(seen),
+      isOfFunction: (line) => functions.has(line.split(' ')[0] ?? ''),
     };
   } finally {
     lookups.close();
@@ -152,13 +161,13 @@ async function refusedByOrganisations(role: DeployedRole, about: About, what: st
 /**
  * To be called while the deployment is up. With STRIPEWISE_KEEP_PERMISSIONS=1 it writes down what is granted and used.
  * @param configuration what is deployed, as permissions.json calls it; without one only that all is taken is looked at.
- * @throws Error where AWS would refuse something, where roles allow what is not written down, or a use that is written down is not seen.
+ * @throws Error where AWS would refuse something, where roles allow what is not written down, or a service no longer makes a call that is written down.
  */
 export async function expectRequestsTaken(services: Services, configuration?: string): Promise<void> {
   const suite = relative(root, expect.getState().testPath ?? '');
-  const { requests, kinds, refused, granted, seen } = await checkedRequests(services);
+  const { requests, distinct, refused, granted, seen, isOfFunction } = await checkedRequests(services);
   process.stderr.write(
-    `requests of ${suite}: ${requests} of ${kinds} kinds; refused ${refused.length}; ${seen.length} of ${granted.length} permissions used\n`,
+    `requests of ${suite}: ${requests}, ${distinct} of them distinct; refused ${refused.length}; ${seen.length} of ${granted.length} permissions used\n`,
   );
   expect(refused).toEqual([]);
   if (configuration === undefined) return;
@@ -172,5 +181,6 @@ export async function expectRequestsTaken(services: Services, configuration?: st
   }
   const { granted: written, seen: uses } = readPermissions();
   expect(granted).toEqual(written[configuration] ?? []);
-  expect((uses[suite] ?? []).filter((line) => !seen.includes(line))).toEqual([]);
+  // Which calls a function makes may be a matter of timing; that it misses each is in the tests that take one away.
+  expect((uses[suite] ?? []).filter((line) => !seen.includes(line) && !isOfFunction(line))).toEqual([]);
 }

@@ -68,4 +68,18 @@ export const explained: readonly Explained[] = [
     permission: /OpenReportRole s3:(ListBucket|GetObject <Runs>\/campaigns)/,
     reason: 'a page that is not there, and one of a campaign: test/resilience/permissions.test.ts',
   },
+  {
+    permission: /LaunchHostRole .*(arm64|Arm64)/,
+    reason: 'hosts with Graviton: the same calls as for x86-64, test/local/benchmark-permissions.test.ts',
+  },
+  {
+    permission:
+      /RunCommandRole ssm:SendCommand document\/<BenchmarkDocuments(DrainCredits|InitializeVolumes)>/,
+    reason: 'campaigns that drain credits or begin with a snapshot: the same call as for the other documents',
+  },
+  {
+    permission: /EndHostsRole ec2:/,
+    reason:
+      'when the stack is deleted: test/workflows/benchmark-stack.test.ts, after which there is no role to ask',
+  },
 ];

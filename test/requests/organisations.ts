@@ -59,6 +59,16 @@ export const organisations: Readonly<Record<string, Organisation>> = {
     }),
     refuses: {},
   },
+  'volumes that are encrypted with a key of the customer': {
+    policy: denies({
+      Action: ['ec2:RunInstances', 'ec2:CreateVolume'],
+      Resource: 'arn:aws:ec2:*:*:volume/*',
+      Condition: { Null: { 'ec2:KmsKeyID': 'true' } },
+    }),
+    refuses: {
+      'ec2:RunInstances': 'a benchmark without benchmark.kmsKeyArn launches no host, and its report says why',
+    },
+  },
   'no other encryption of objects than with a key of the customer': {
     policy: denies({
       Action: 's3:PutObject',

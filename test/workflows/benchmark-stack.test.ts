@@ -32,10 +32,11 @@ import {
 } from '../../local/deploy.ts';
 import { createHostNetwork, deleteDefaultVpc, type HostNetwork, localEc2 } from '../../local/host-network.ts';
 import { runDeployedAudit } from '../../local/run-audit.ts';
-import { type Services, startServices } from '../../local/services.ts';
+import { requestsIn, type Services, startServices } from '../../local/services.ts';
 import { aCampaign } from '../core/benchmark/campaign/campaigns.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { root } from '../lib/synthesized.ts';
+import { validate } from '../requests/check-requests.ts';
 
 const directory = temporaryDirectory();
 let services: Services;
@@ -45,7 +46,12 @@ let lambda: LambdaClient;
 
 beforeAll(async () => {
   const say = (line: string) => process.stderr.write(`${line}\n`);
-  services = await startServices({ root, directory: join(directory.path, 'services'), say });
+  services = await startServices({
+    root,
+    directory: join(directory.path, 'services'),
+    say,
+    recordsRequests: true,
+  });
   ec2 = localEc2(services);
   cloudFormation = new CloudFormationClient(clientSettings(services));
   lambda = new LambdaClient(clientSettings(services));
@@ -199,4 +205,8 @@ test('a host that runs is terminated before its group and its role go', async ()
   expect(Reservations?.[0]?.Instances?.[0]?.State?.Name).toBe('terminated');
   const { SecurityGroups = [] } = await ec2.send(new DescribeSecurityGroupsCommand({}));
   expect(SecurityGroups.map(({ GroupName }) => GroupName)).toEqual(['default']);
+  // Its roles are gone with it: models and limits alone.
+  const { kinds, refused } = await validate(requestsIn(services.directory));
+  expect(kinds.map(({ call }) => call)).toContain('ec2:TerminateInstances');
+  expect(refused).toEqual([]);
 }, 300_000);
