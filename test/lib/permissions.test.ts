@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPermissions } from '../requests/check-requests.ts';
-import { organisations } from '../requests/organisations.ts';
+import { organizations } from '../requests/organizations.ts';
 import { decide } from '../requests/simulate.ts';
 import {
   idOf,
@@ -59,9 +59,9 @@ test('what roles allow with everything on is in permissions.json, which says wha
   expect(pairs.filter((pair) => !known.has(pair) && !isElsewhere(pair))).toEqual([]);
 });
 
-test('an organisation without public function URLs refuses nothing by default; of all there is, the two that are opt-in', async () => {
+test('an organization without public function URLs refuses nothing by default; of all there is, the two that are opt-in', async () => {
   const name = 'no public function URL';
-  const { policy } = organisations[name] ?? { policy: { Version: '', Statement: [] } };
+  const { policy } = organizations[name] ?? { policy: { Version: '', Statement: [] } };
   const deploys = {
     ...{ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 'lambda:*', Resource: '*' }] },
   };

@@ -19,7 +19,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { authoriser } from '../../local/gateway/authorise.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { idOf, patience, type Synthesized, synthesizedBenchmark } from '../lib/synthesized.ts';
-import { imageOfTemplate } from '../resilience/function-roles.ts';
+import { imageOfTemplate } from '../requests/lookups.ts';
 import { account, type LocalEc2, startEc2 } from './ec2.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 

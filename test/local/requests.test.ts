@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { recordingIn, requestsIn } from '../../local/services.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { validate } from '../requests/check-requests.ts';
-import { organisations } from '../requests/organisations.ts';
+import { organizations } from '../requests/organizations.ts';
 import { decide, type Policy } from '../requests/simulate.ts';
 
 const root = join(__dirname, '../..');
@@ -124,7 +124,7 @@ describe('IAM, simulated', () => {
     });
   });
 
-  test('an organisation without public function URLs refuses one, and no other', async () => {
+  test('an organization without public function URLs refuses one, and no other', async () => {
     const name = 'no public function URL';
     const url = (authType: string) =>
       decide(
@@ -136,17 +136,17 @@ describe('IAM, simulated', () => {
           },
           resource: 'arn:aws:lambda:us-east-1:111122223333:function:f',
         },
-        [{ name, policy: organisations[name]?.policy ?? policy }],
+        [{ name, policy: organizations[name]?.policy ?? policy }],
       );
     expect((await url('NONE')).allowed).toBe(false);
     expect((await url('AWS_IAM')).allowed).toBe(true);
   });
 
   test.each(
-    Object.entries(organisations).flatMap(([name, { refuses }]) =>
+    Object.entries(organizations).flatMap(([name, { refuses }]) =>
       Object.entries(refuses).map(([action, outcome]) => ({ name, action, outcome })),
     ),
-  )('an organisation with "$name" refuses $action: $outcome', async ({ name, action }) => {
+  )('an organization with "$name" refuses $action: $outcome', async ({ name, action }) => {
     const resources: Record<string, string> = {
       'ec2:RunInstances': 'arn:aws:ec2:us-east-1:111122223333:volume/new',
       's3:PutObject': 'arn:aws:s3:::runs/work/1',
@@ -157,7 +157,7 @@ describe('IAM, simulated', () => {
     const everybody = { roleName: 'role', policies: [{ name: 'May', policy: may }] };
     const about = { action, resource: resources[action] ?? '*' };
     expect((await decide(everybody, about)).allowed).toBe(true);
-    const organisation = [{ name, policy: organisations[name]?.policy ?? may }];
-    expect((await decide(everybody, about, organisation)).allowed).toBe(false);
+    const organization = [{ name, policy: organizations[name]?.policy ?? may }];
+    expect((await decide(everybody, about, organization)).allowed).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * What functions, state machines, schedules and hosts of a local deployment asked of AWS, held against AWS's own models and limits
- * (local/requests), the roles that they have (IAM simulated), and policies of organisations.
+ * (local/requests), the roles that they have (IAM simulated), and policies of organizations.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { z } from 'zod';
 import type { About, Lookups } from '../../local/gateway/about.ts';
 import { ensurePython } from '../../local/python.ts';
 import { requestsIn, type Services } from '../../local/services.ts';
-import { lookupsIn } from '../resilience/function-roles.ts';
 import { aboutsOf, type Recorded, uploadsOf, usualContext } from './abouts.ts';
 import { type AskedWith, type DeployedRole, Deployment } from './deployed-roles.ts';
-import { organisations } from './organisations.ts';
+import { lookupsIn } from './lookups.ts';
+import { organizations } from './organizations.ts';
 import { decide } from './simulate.ts';
 
 const root = join(__dirname, '../..');
@@ -129,7 +129,7 @@ async function checkedRequests(services: Services): Promise<Checked> {
       seen.push(...by.map((resource) => lineOf(role, about.action, resource)));
       const what = `${role.logicalId} ${about.action} ${deployment.asWritten(about.resource)}`;
       if (!allowed) refused.push(`${what}: ${reason}: ${JSON.stringify(about.context)}`);
-      else refused.push(...(await refusedByOrganisations(role, about, what)));
+      else refused.push(...(await refusedByOrganizations(role, about, what)));
     }
     return {
       requests: kinds.reduce((sum, { count }) => sum + count, 0),
@@ -147,14 +147,14 @@ async function checkedRequests(services: Services): Promise<Checked> {
   }
 }
 
-async function refusedByOrganisations(role: DeployedRole, about: About, what: string): Promise<string[]> {
-  const all = Object.entries(organisations);
+async function refusedByOrganizations(role: DeployedRole, about: About, what: string): Promise<string[]> {
+  const all = Object.entries(organizations);
   const policies = all.map(([name, { policy }]) => ({ name, policy }));
   if ((await decide(role, about, policies)).allowed) return [];
   const refused: string[] = [];
   for (const [name, { policy, refuses }] of all)
     if (!(about.action in refuses) && !(await decide(role, about, [{ name, policy }])).allowed)
-      refused.push(`${what}: an organisation with "${name}" refuses it`);
+      refused.push(`${what}: an organization with "${name}" refuses it`);
   return refused;
 }
 

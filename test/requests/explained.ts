@@ -82,4 +82,8 @@ export const explained: readonly Explained[] = [
     reason:
       'when the stack is deleted: test/workflows/benchmark-stack.test.ts, after which there is no role to ask',
   },
+  {
+    permission: /LaunchHostRole kms:/,
+    reason: 'EC2 uses the key of volumes for whoever launches: test/resilience/campaign-permissions.test.ts',
+  },
 ];

@@ -1,4 +1,4 @@
-/** IAM's decision over a role as it is deployed, and over policies of an organisation, by @cloud-copilot/iam-simulate. */
+/** IAM's decision over a role as it is deployed, and over policies of an organization, by @cloud-copilot/iam-simulate. */
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { About } from '../../local/gateway/about.ts';
 import { localAccount } from '../../local/services.ts';
@@ -41,11 +41,11 @@ const ofAnAccount = <Value>(value: Value): Value =>
 const asWritten = (resource: string): string =>
   resource.replace(`:${localAccount}:parameter/aws/`, '::parameter/aws/');
 
-/** @param organisation service control policies beside the one that allows all. */
+/** @param organization service control policies beside the one that allows all. */
 export async function decide(
   { roleName, policies }: RolePolicies,
   { action, resource, context = {} }: About,
-  organisation: readonly { name: string; policy: Policy }[] = [],
+  organization: readonly { name: string; policy: Policy }[] = [],
 ): Promise<Decision> {
   const ran = await runSimulation(
     {
@@ -56,7 +56,7 @@ export async function decide(
       },
       identityPolicies: ofAnAccount(policies),
       serviceControlPolicies: [
-        { orgIdentifier: 'root', policies: [{ name: 'all', policy: allowAll }, ...organisation] },
+        { orgIdentifier: 'root', policies: [{ name: 'all', policy: allowAll }, ...organization] },
       ],
       resourceControlPolicies: [],
     },

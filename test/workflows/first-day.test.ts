@@ -21,11 +21,12 @@ import { bootstrapParameter } from '../../core/doctor/deploy-checks.ts';
 import { type DoctorAnswer, doctorAnswerSchema } from '../../core/schemas/doctor-answer.ts';
 import { bootstrap, clientSettings, deployBootstrapped } from '../../local/deploy.ts';
 import { createHostNetwork, deleteDefaultVpc, type HostNetwork, localEc2 } from '../../local/host-network.ts';
-import { localRegion, type Services, startServices } from '../../local/services.ts';
+import { localRegion, recordingIn, requestsIn, type Services, startServices } from '../../local/services.ts';
 import { describeInstances, describeVolumes } from '../fixtures/aws-cli.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { root } from '../lib/synthesized.ts';
 import { series } from '../local/cloudwatch-fixture.ts';
+import { validate } from '../requests/check-requests.ts';
 
 const directory = temporaryDirectory();
 const key = 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
@@ -72,6 +73,7 @@ beforeAll(async () => {
   services = await startServices({
     ...{ root, directory: join(directory.path, 'services') },
     say: (line) => process.stderr.write(`${line}\n`),
+    recordsRequests: true,
     forFunctions: () => ({ STRIPEWISE_ORGANIZATION_POLICIES: JSON.stringify(noPublicUrls) }),
   });
   ec2 = localEc2(services);
@@ -95,7 +97,7 @@ const configFile = (config: object): string =>
 async function doctor(config: object, ...options: string[]): Promise<DoctorAnswer & { code: number }> {
   const args = ['doctor', '--region', localRegion, '--config', configFile(config), ...options, '--json'];
   const run = await promisify(execFile)(process.execPath, [join(root, 'bin/stripewise.ts'), ...args], {
-    env: services.env,
+    env: { ...services.env, ...recordingIn(root, services.directory) },
   }).then(
     ({ stdout }) => ({ code: 0, stdout }),
     (error: { code: number; stdout: string; stderr: string }) => {
@@ -279,3 +281,15 @@ test.each(Object.keys(planted))(
   },
   120_000,
 );
+
+test('each request that doctor and the service sent is one that AWS takes', async () => {
+  const { kinds, refused } = await validate(requestsIn(services.directory));
+  expect(kinds.map(({ call }) => call)).toEqual(
+    expect.arrayContaining([
+      'ec2:RunInstances',
+      'iam:SimulatePrincipalPolicy',
+      'servicequotas:GetServiceQuota',
+    ]),
+  );
+  expect(refused).toEqual([]);
+});

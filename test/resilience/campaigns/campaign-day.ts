@@ -28,7 +28,7 @@ export async function startCampaignDay(trouble: Trouble = {}, kmsKeyArn?: string
     ...trouble,
     config: async (services) => `${config}${await benchmarkSection(services, 'simulated', kmsKeyArn)}`,
     workflowWaitScale: usualWaitScale,
-    checked: 'benchmark',
+    checked: kmsKeyArn === undefined ? 'benchmark' : 'benchmark with a key',
     ssmServer: ({ aws, ec2 }) => [
       join(__dirname, 'simulated-hosts.ts'),
       ...['--account', localAccount, '--ministack', aws, '--ec2', ec2],

@@ -1,5 +1,5 @@
 /**
- * Service control policies as organisations have them, and what they take from stripewise. Sources: AWS Organizations User Guide, "Example
+ * Service control policies as organizations have them, and what they take from stripewise. Sources: AWS Organizations User Guide, "Example
  * SCPs" (deny by requested Region); AWS Control Tower, "Region deny control" (its list of global services); Lambda Developer Guide, "Control
  * access to function URLs"; S3 User Guide, "Protecting data with SSE-KMS"; EC2 Service Authorization Reference, read 2026-11-26.
  */
@@ -12,13 +12,13 @@ const denies = (statement: Omit<Policy['Statement'][number], 'Effect'>): Policy 
 /** Regions that the tests ask of; another one is closed. */
 const open = ['us-east-1', 'eu-central-1', 'eu-west-1', 'eu-west-2'];
 
-export interface Organisation {
+export interface Organization {
   policy: Policy;
   /** Actions that it refuses, each with what comes of it. */
   refuses: Readonly<Record<string, string>>;
 }
 
-export const organisations: Readonly<Record<string, Organisation>> = {
+export const organizations: Readonly<Record<string, Organization>> = {
   'no public function URL': {
     policy: denies({
       Action: ['lambda:CreateFunctionUrlConfig', 'lambda:UpdateFunctionUrlConfig', 'lambda:AddPermission'],
