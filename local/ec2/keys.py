@@ -101,7 +101,10 @@ def end_without_key(self: InstanceResponse, instance: Instance) -> None:
         for _, device in instance.get_block_device_mapping
         for volume in self.ec2_backend.describe_volumes(volume_ids=[device.volume_id])
     ]
-    keys = {volume.kms_key_id or _key_of(self) for volume in volumes if volume.encrypted}
+    # Where a launch names no key, moto writes one of its own on the volume: it stands for the default one.
+    of_moto = self.ec2_backend.default_kms_key_id
+    named = {volume.kms_key_id for volume in volumes if volume.encrypted}
+    keys = {_key_of(self) if key in (None, of_moto) else key for key in named}
     if all(key.endswith(KEY_OF_AWS) or _may_use(self, key) for key in keys):
         return
     instance.terminate()
