@@ -68,6 +68,7 @@ export const parts: Record<PartName, Part> = {
       ...['report/wording/reasons.ts', 'report/wording/words.ts'],
       ...['core/*.ts', 'core/benchmark', 'core/catalog', 'core/limits', 'core/report-card'],
       ...['core/config/threshold-settings.ts', 'core/diagnosis/thresholds.ts'],
+      'core/prices/metric-prices.ts',
     ],
     needs: ['python', 'guest'],
   },

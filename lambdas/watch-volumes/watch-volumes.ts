@@ -183,6 +183,8 @@ interface Reconciled {
   /** What is due beside the others. */
   watches: Watch[];
   registered: number;
+  /** Watches of this Region that the tick removes. */
+  removed: number;
   /** Volumes that came and have no watch yet. */
   unregistered: number;
   isWhole: boolean;
@@ -191,31 +193,35 @@ interface Reconciled {
 /**
  * Watches of volumes that came, which are kept at once: one that cannot be polled now stays due. And those of volumes that
  * went though nobody polls them soon.
- * @param most watches that may still be made in this tick.
+ * @param left watches that may still be made and removed in this tick.
  */
 async function reconciled(
   { region, fleet }: RegionFleet,
   due: readonly Watch[],
   use: WatchWith,
-  most: number,
+  left: { toMake: number; toRemove: number },
 ): Promise<Reconciled> {
   const isDue = new Set(due.map(({ volumeId }) => volumeId));
   const watched = new Set(await use.watches.volumeIds(region));
   // A read of the table may be a moment behind its index, and the other way round.
   const hasWatch = (id: string): boolean => watched.has(id) || isDue.has(id);
   const all = newWatches(fleet.volumes.values(), hasWatch, use.nowEpochSeconds());
-  const came = all.slice(0, most);
+  const came = all.slice(0, left.toMake);
   await use.watches.write(came);
   const went = new Set([...watched].filter((id) => !fleet.volumes.has(id) && !isDue.has(id)));
   // What is open of them is said to be gone: they are due now.
   const known = went.size === 0 ? [] : await use.watches.due(region, Number.MAX_SAFE_INTEGER);
-  const gone = known.filter(({ volumeId }) => went.has(volumeId)).slice(0, use.rules.mostChanges);
+  // What is due by itself is removed first; what is too much of it stays due.
+  const dueAndGone = due.filter(({ volumeId }) => !fleet.volumes.has(volumeId)).length;
+  const others = Math.max(0, left.toRemove - dueAndGone);
+  const gone = known.filter(({ volumeId }) => went.has(volumeId)).slice(0, others);
   const unregistered = all.length - came.length;
   return {
     watches: [...came, ...gone],
     registered: came.length,
+    removed: Math.min(left.toRemove, dueAndGone + gone.length),
     unregistered,
-    isWhole: unregistered === 0 && went.size <= use.rules.mostChanges,
+    isWhole: unregistered === 0 && gone.length === went.size,
   };
 }
 
@@ -238,15 +244,21 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
   const regions = await use.fleet.regions();
   const tick = new TickRun(use, nowEpochSeconds, asOne(regions), await use.budget.now(nowEpochSeconds));
   let due: Watch[] = [];
-  let mayCome = use.rules.mostChanges;
+  const left = { toMake: use.rules.mostChanges, toRemove: use.rules.mostChanges };
   const changed = new Map<string, boolean>();
   for (const one of regions) {
     const ofRegion = await use.watches.due(one.region, nowEpochSeconds);
     due = [...due, ...ofRegion];
     if (!one.isNew) continue;
-    const { watches, registered, unregistered, isWhole } = await reconciled(one, ofRegion, use, mayCome);
+    const { watches, registered, removed, unregistered, isWhole } = await reconciled(
+      one,
+      ofRegion,
+      use,
+      left,
+    );
     due = [...due, ...watches];
-    mayCome -= registered;
+    left.toMake -= registered;
+    left.toRemove -= removed;
     tick.result.unregistered += unregistered;
     changed.set(one.region, isWhole);
   }

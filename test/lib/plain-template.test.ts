@@ -63,7 +63,9 @@ test('cfn-lint would find a property that does not exist', async () => {
 
 test('nothing in it belongs to a bootstrapped account, or to one account or Region', () => {
   const bound = /bootstrap|hnb659fds|aws:cdk|CDKMetadata|:\d{12}:|us-east-1|arn:aws/gi;
-  expect([...text.matchAll(bound)].map(([found]) => found)).toEqual([]);
+  // A title may say whose prices it counts with.
+  const unpriced = text.replaceAll(/prices? of us-east-1/g, '');
+  expect([...unpriced.matchAll(bound)].map(([found]) => found)).toEqual([]);
   expect(Object.keys(plain.json['Parameters'] as object)).toEqual(['CodeBucket', 'CodePrefix']);
   expect(plain.json).not.toHaveProperty('Rules');
 });

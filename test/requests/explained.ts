@@ -78,11 +78,6 @@ export const explained: readonly Explained[] = [
     reason: 'campaigns that drain credits or begin with a snapshot: the same call as for the other documents',
   },
   {
-    permission: /EndHostsRole ec2:/,
-    reason:
-      'when the stack is deleted: test/workflows/benchmark-stack.test.ts, after which there is no role to ask',
-  },
-  {
     permission: /LaunchHostRole kms:/,
     reason: 'EC2 uses the key of volumes for whoever launches: test/resilience/campaign-permissions.test.ts',
   },
