@@ -111,8 +111,8 @@ class Tops {
   private addIo(ioKiB: number, rate: number, mib: number): void {
     const { busiest } = this;
     const counted = ioKiB > usualChunkKiB ? rate + ssdUnitsPerMiB * mib : rate;
-    // NaN where the size is not known: that is no top.
-    const cut = ioKiB <= usualChunkKiB ? rate : rate * Math.ceil(ioKiB / usualChunkKiB);
+    // Where the size is not known it is at least the rate.
+    const cut = ioKiB > usualChunkKiB ? rate * Math.ceil(ioKiB / usualChunkKiB) : rate;
     const replayed = countedSsdIops(rate, mib);
     if (rate > busiest.iops) busiest.iops = rate;
     if (mib > busiest.throughputMiBps) busiest.throughputMiBps = mib;

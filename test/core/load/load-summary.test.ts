@@ -53,7 +53,9 @@ function oneByOne({ ops, iops, mibps, activeTimeIops, busyMiBps }: VolumeLoad) {
       throughputMiBps: highest(active.map(mib)),
       countedIops: highest(active.map((i) => (ioKiB(i) > usualChunkKiB ? rate(i) + 4 * mib(i) : rate(i)))),
       replayedIops: highest(active.flatMap((i) => [rate(i), 4 * mib(i)])),
-      cutIops: highest(active.map((i) => rate(i) * Math.max(1, Math.ceil(ioKiB(i) / usualChunkKiB)))),
+      cutIops: highest(
+        active.map((i) => rate(i) * (ioKiB(i) > usualChunkKiB ? Math.ceil(ioKiB(i) / usualChunkKiB) : 1)),
+      ),
       isMibUnknown: active.some((i) => Number.isNaN(mibps[i])),
       isBusyUnknown: activeTimeIops === null || active.some((i) => Number.isNaN(activeTimeIops[i])),
     },
