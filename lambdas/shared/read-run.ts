@@ -1,6 +1,7 @@
 /** What functions read of a run or a campaign. */
 import { S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
+import { retryGarbled } from '../../adapters/aws/garbled.ts';
 import { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
@@ -19,8 +20,12 @@ import {
 } from '../../core/schemas/audit-result.ts';
 import { findingSchema } from '../../core/schemas/finding.ts';
 
-/** The store of runs in this Region. */
-export const runStore = (bucket: string): RunStore => new RunStore(new S3Client(ownResources), bucket);
+/** The store of runs in this Region. A list that was cut short on its way is asked for again. */
+export function runStore(bucket: string): RunStore {
+  const client = new S3Client(ownResources);
+  client.middlewareStack.use(retryGarbled());
+  return new RunStore(client, bucket);
+}
 
 export const readCampaign = (store: RunStore, campaignId: string): Promise<Campaign> =>
   store.getJson(campaignKeys(campaignId).campaign, campaignSchema);

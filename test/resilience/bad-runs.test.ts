@@ -96,18 +96,23 @@ describe('Lambda', () => {
   test.each([
     // The next call must end in time on a busy machine too, so it has longer.
     ['once', 1, 15, 'complete', ''],
-    ['for ever', -1, 4, 'partial', 'of a batch could not be read: '],
-  ] as const)(
-    'ends an evaluation whose time is over, %s',
-    async (howOften, times, seconds, ending, names) => {
-      await day.account.setTimeout('EvaluateBatch', seconds);
-      day.gateway.faults.add({ kind: 'hangs', times, operation: 'GetMetricData' });
-      const run = await day.run();
-      await day.account.setTimeout('EvaluateBatch', 900);
-      noteRun(`Lambda ends EvaluateBatch at its time-out ${howOften}`, run, ending, names);
-      expect(lastOutcomes(1)).toEqual([]);
-    },
-  );
+    ['for ever', -1, 4, 'partial', 'Task timed out after'],
+  ] as const)('ends a discovery whose time is over, %s', async (howOften, times, seconds, ending, names) => {
+    await day.account.setTimeout('DiscoverVolumes', seconds);
+    day.gateway.faults.add({ kind: 'hangs', times, operation: 'DescribeVolumes' });
+    const run = await day.run();
+    await day.account.setTimeout('DiscoverVolumes', 600);
+    noteRun(`Lambda ends DiscoverVolumes at its time-out ${howOften}`, run, ending, names);
+    expect(lastOutcomes(1)).toEqual([]);
+  });
+
+  test('leaves an evaluation no time to read: it evaluates nothing, and says so', async () => {
+    await day.account.setTimeout('EvaluateBatch', 15);
+    const run = await day.run();
+    await day.account.setTimeout('EvaluateBatch', 900);
+    noteRun('EvaluateBatch has no time to read', run, 'partial', 'the time for reading is over');
+    expect(lastOutcomes(1)).toEqual([]);
+  });
 });
 
 test('a report that cannot be written: all is reported, then the run fails', async () => {

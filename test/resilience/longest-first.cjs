@@ -4,10 +4,10 @@
  */
 module.exports = require('../in-order.cjs')(
   [
+    'load',
     'calls-of-stack',
     'calls-of-account',
     'orphans',
-    'load',
     'permissions',
     'campaign-permissions',
     'campaigns',
@@ -15,5 +15,5 @@ module.exports = require('../in-order.cjs')(
     'interrupted-demo',
     'bad-runs',
   ],
-  ['deliveries', 'deliveries-dying', 'deliveries-of-others'],
+  ['deliveries-of-others', 'deliveries', 'deliveries-dying'],
 );

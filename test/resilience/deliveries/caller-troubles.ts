@@ -3,6 +3,7 @@ import type { Fault } from '../../../local/gateway/faults.ts';
 import type { Allowed } from '../function-roles.ts';
 import type { Outcome } from '../outcome-table.ts';
 import type { ChannelsDay } from './channels-day.ts';
+import { until } from './until.ts';
 
 export interface CallerTrouble {
   /** `service:operation` */
@@ -54,7 +55,10 @@ async function complaintsOf(
   sinceMs: number,
 ): Promise<string[]> {
   if (allowed === null) return gateway.faults.met > 0 ? [] : ['it did not make the call'];
-  const isNamed = (await account.logged(part, sinceMs)).some((line) => line.includes(call));
+  // Who is answered by a URL may be answered before its log is there.
+  const isNamed = await until(async () =>
+    (await account.logged(part, sinceMs)).some((line) => line.includes(call)),
+  );
   return isNamed ? [] : [`the log does not name ${call}`];
 }
 

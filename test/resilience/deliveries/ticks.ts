@@ -1,5 +1,6 @@
 /** A tick of monitoring while something befalls it: what it sees is notified once, by whoever comes after. */
 import { watchKeyOf } from '../../../adapters/aws/watches.ts';
+import { pace } from '../../../core/monitoring/pace.ts';
 import { monitoringInventoryKey } from '../../../core/monitoring/watched.ts';
 import { localAccount, type Services } from '../../../local/services.ts';
 import type { SimulatedFleet } from '../../simulator/fleet.ts';
@@ -32,6 +33,8 @@ export const deathsOfTicks: CallerTrouble[] = [
 ];
 
 const minutes = 20;
+/** Who comes while a tick that died still holds the lease leaves all to the next. */
+const afterLeaseMinutes = Math.ceil(pace.leaseSeconds / 60);
 
 /** Before the deployment: the last minutes of a volume, in which its own limit throttles it. */
 export async function throttleOne(
@@ -83,7 +86,7 @@ async function forgetAll({ account }: ChannelsDay, { call, allowed }: CallerTrou
   if (!isReadingThem) await account.removeObject(stored);
 }
 
-/** A tick starts anew with its clock: the next one is later than one that died. */
+/** A tick starts anew with its clock. */
 function setClock({ account, fleet }: ChannelsDay, minute: number): Promise<void> {
   const clock = new Date((fleet.endEpochSeconds + 30 + minute * 60) * 1_000).toISOString();
   return account.setEnvironment(part, { STRIPEWISE_CLOCK: clock });
@@ -117,7 +120,7 @@ export async function tickOutcome(day: ChannelsDay, trouble: CallerTrouble, usua
     part,
     trouble,
     () => account.call(part, {}),
-    () => setClock(day, 1),
+    () => setClock(day, afterLeaseMinutes),
   );
   const notified = await notifiedAfter(day, before, usual);
   const goesOn = trouble.allowed !== null && goesOnWithout.test(trouble.call);

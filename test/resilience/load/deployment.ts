@@ -44,19 +44,22 @@ async function send(method: string, url: string, body?: object): Promise<unknown
   return JSON.parse(text);
 }
 
-/** @param days of the window. The loads' trouble is on their ninth day: a short one ends after it, a long one with the loads. */
+/**
+ * @param days of the window. The loads' trouble is on their ninth day: a short one ends after it, a long one with the loads.
+ * @param quotaPercent of what CloudWatch answers in a second, for the audit.
+ */
 export async function loadedDeployment(
   fleet: readonly LargeInstance[],
   days: number,
+  quotaPercent: number,
 ): Promise<LoadedDeployment> {
   const endMinute = days > 9 ? minutesOfLoads : 9 * minutesPerDay;
   const untilEpochSeconds = lastWholeHour(new Date());
   const until = new Date(untilEpochSeconds * 1000).toISOString();
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-load-'));
-  // The share of CloudWatch's quota is what an account gets by default.
   const config = readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8').replace(
-    /^ *maxQuotaPercent:.*\n/m,
-    '',
+    /^( *maxQuotaPercent:).*$/m,
+    `$1 ${quotaPercent}`,
   );
   const { services, outputs } = await startDeployed(config, {
     root,
