@@ -37,6 +37,7 @@ PATCHES = (
     "succeed_output",
     "task_parameters",
     "task_tokens",
+    "whole_logs",
 )
 
 

@@ -1,6 +1,8 @@
 /** Each gap of the emulator, without its patch and with it: when the test of a gap fails, take the patch out. */
 import { InvokeCommand, PutFunctionConcurrencyCommand } from '@aws-sdk/client-lambda';
 import { GetExecutionHistoryCommand } from '@aws-sdk/client-sfn';
+import { z } from 'zod';
+import type { MiniStack } from './ministack.ts';
 import { outputOf, pass, twoMiniStacks } from './two-ministacks.ts';
 
 const servers = twoMiniStacks();
@@ -93,6 +95,44 @@ describe('the process of a Lambda that throws', () => {
 
   test('goes on with what it knows', async () => {
     expect(await answerAfter(servers.patched)).toBe('2');
+  });
+});
+
+describe('the log of a Lambda', () => {
+  const askLogs = async (server: MiniStack, operation: string, input: object): Promise<string> => {
+    const reply = await fetch(server.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `Logs_20140328.${operation}`,
+      },
+      body: JSON.stringify(input),
+    });
+    return reply.text();
+  };
+
+  async function logged(server: MiniStack): Promise<string[]> {
+    const FunctionName = await server.deploy(
+      'writes',
+      "console.log('a line'); process.stdout.write('no end');",
+    );
+    const group = { logGroupName: '/aws/lambda/writes' };
+    await askLogs(server, 'CreateLogGroup', group);
+    await server.lambda.send(new InvokeCommand({ FunctionName }));
+    const text = await askLogs(server, 'FilterLogEvents', group);
+    const { events } = z
+      .object({ events: z.array(z.object({ message: z.string() })) })
+      .parse(JSON.parse(text));
+    return events.map(({ message }) => message).filter((line) => !/^(START|END|REPORT)\b/.test(line));
+  }
+
+  test('loses a line without an end, without its patch', async () => {
+    expect((await logged(servers.stock)).join()).not.toContain('no end');
+  });
+
+  test('has all that was written', async () => {
+    // What Node says at its start is there too, as on AWS.
+    expect((await logged(servers.patched)).slice(-2)).toEqual(['a line', 'no end']);
   });
 });
 
