@@ -132,6 +132,8 @@ describe('a finding', () => {
     const page = await open();
     await filter('Severity').selectOption('critical');
     await table().getByRole('link').first().click();
+    // The link is followed first; then the page writes its filter beside it.
+    await page.waitForFunction('/finding-.*critical/.test(location.hash)');
     const url = page.url();
     await open({ hash: url.slice(url.indexOf('#')) });
     expect(await filter('Severity').inputValue()).toBe('critical');
