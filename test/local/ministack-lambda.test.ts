@@ -2,7 +2,7 @@
 import { InvokeCommand, PutFunctionConcurrencyCommand } from '@aws-sdk/client-lambda';
 import { GetExecutionHistoryCommand } from '@aws-sdk/client-sfn';
 import { z } from 'zod';
-import type { MiniStack } from './ministack.ts';
+import { askLogs, type MiniStack } from './ministack.ts';
 import { outputOf, pass, twoMiniStacks } from './two-ministacks.ts';
 
 const servers = twoMiniStacks();
@@ -99,18 +99,6 @@ describe('the process of a Lambda that throws', () => {
 });
 
 describe('the log of a Lambda', () => {
-  const askLogs = async (server: MiniStack, operation: string, input: object): Promise<string> => {
-    const reply = await fetch(server.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': `Logs_20140328.${operation}`,
-      },
-      body: JSON.stringify(input),
-    });
-    return reply.text();
-  };
-
   async function logged(server: MiniStack): Promise<string[]> {
     const FunctionName = await server.deploy(
       'writes',

@@ -3,7 +3,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { InvokeCommand, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { DescribeExecutionCommand, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { eventually, type MiniStack } from './ministack.ts';
+import { askLogs, eventually, type MiniStack } from './ministack.ts';
 import { create, physicalId, remove } from './stacks.ts';
 import { bucket, json, pass, twoMiniStacks } from './two-ministacks.ts';
 
@@ -99,15 +99,8 @@ describe('a log group that is gone', () => {
     const LoggingConfig = { LogGroup: 'gone' };
     await server.lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, LoggingConfig }));
     await server.lambda.send(new InvokeCommand({ FunctionName }));
-    const groups = await fetch(server.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': 'Logs_20140328.DescribeLogGroups',
-      },
-      body: json({ logGroupNamePrefix: 'gone' }),
-    });
-    return (await groups.text()).includes('"gone"');
+    const groups = await askLogs(server, 'DescribeLogGroups', { logGroupNamePrefix: 'gone' });
+    return groups.includes('"gone"');
   }
 
   test('comes back with a late line, without its patch', async () => {

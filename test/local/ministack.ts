@@ -67,6 +67,19 @@ export interface MiniStack {
   stop(): Promise<void>;
 }
 
+/** Asks CloudWatch Logs, of which no client is installed. @returns the reply as text. */
+export async function askLogs({ url }: MiniStack, operation: string, input: object): Promise<string> {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `Logs_20140328.${operation}`,
+    },
+    body: JSON.stringify(input),
+  });
+  return reply.text();
+}
+
 export async function startMiniStack(
   patches: 'all' | 'none',
   directory: string,
