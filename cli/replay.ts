@@ -1,7 +1,9 @@
 /** `stripewise replay`: a recorded load against a configuration. */
 import { Command } from 'commander';
+import { type HostFileOptions, readHostRecording } from '../adapters/files/host-series.ts';
 import { readJson } from '../adapters/files/read-file.ts';
 import { readSeriesCsv } from '../adapters/files/series-csv.ts';
+import { hostSums } from '../core/demand/host-report.ts';
 import { BadInput, IllegalConfiguration } from '../core/errors.ts';
 import type { Deployment } from '../core/limits/volume-limits.ts';
 import { replayAnswer } from '../core/replay/answer.ts';
@@ -10,11 +12,12 @@ import { layoutFileExpected, layoutFileSchema, layoutOf } from '../core/replay/l
 import { seriesOf } from '../core/replay/replay.ts';
 import type { ReplayAnswer } from '../core/schemas/replay-answer.ts';
 import { replayText } from '../report/terminal/replay.ts';
+import { deviceOption, intervalOption, startOption } from './host-options.ts';
 import { type Io, printJson } from './io.ts';
 import { deploymentOption, nonNegative, powerOf2, regionOption, share } from './options.ts';
 import { regionCatalogsHere } from './region-catalogs.ts';
 
-interface Options {
+interface Options extends HostFileOptions {
   series: string;
   layout: string;
   instanceType?: string;
@@ -42,13 +45,22 @@ function layoutIn(path: string, deployment: Deployment): ReturnType<typeof layou
   return naming(path, () => layoutOf(file, deployment));
 }
 
+/** A series of our own, or what a host or a database recorded. */
+function recordedLoad(options: Options) {
+  const found = readHostRecording(options.series, options);
+  if (found === null) return readSeriesCsv(options.series);
+  const { notes, ...sums } = naming(options.series, () => hostSums(found));
+  return { ...sums, rows: found.intervals.length, hasQueueLength: false, hostNotes: notes };
+}
+
 function answer(options: Options): ReplayAnswer {
   const { instanceType, region, deployment, chunkKib, stripeEfficiency, startBalancePercent } = options;
   const { layout, ignored } = layoutIn(options.layout, deployment);
-  const { sums, rows, quality, hasQueueLength } = readSeriesCsv(options.series);
+  const { sums, ...recorded } = recordedLoad(options);
   return replayAnswer({
     series: naming(options.series, () => seriesOf(sums)),
-    ...{ rows, quality, hasQueueLength, layout, ignored, deployment, stripeEfficiency, startBalancePercent },
+    ...recorded,
+    ...{ layout, ignored, deployment, stripeEfficiency, startBalancePercent },
     chunkKiB: chunkKib,
     instance:
       instanceType === undefined
@@ -68,8 +80,11 @@ export const replayCommand = (io: Io): Command =>
     )
     .requiredOption(
       '--series <file>',
-      'CSV: timestamp,read_ops,write_ops,read_bytes,write_bytes[,idle_seconds,queue_length], sums of each period',
+      'CSV: timestamp,read_ops,write_ops,read_bytes,write_bytes[,idle_seconds,queue_length], sums of each period; or text of `iostat -xt`, of `sar -d`, CSV of pg_stat_io',
     )
+    .addOption(deviceOption())
+    .addOption(startOption())
+    .addOption(intervalOption())
     .requiredOption('--layout <file>', 'JSON: the `layout` of an option of `plan --json`, or the option')
     .option('--instance-type <type>', 'the instance that it is attached to, with its EBS limits and credits')
     .option('--region <region>', 'whose instance types', regionOption('--region'), 'us-east-1')
@@ -99,7 +114,8 @@ What follows from a type (of gp2, st1, sc1 and standard both figures) can be lef
 Examples:
   stripewise replay --series load.csv --layout layout.json
   stripewise replay --series load.csv --layout layout.json --instance-type m7i.2xlarge
-  stripewise replay --series load.csv --layout gp2.json --start-balance-percent 20 --json`,
+  stripewise replay --series load.csv --layout gp2.json --start-balance-percent 20 --json
+  stripewise replay --series iostat.txt --device nvme1n1 --layout layout.json`,
     )
     .action((options: Options) => {
       const result = answer(options);

@@ -1,8 +1,10 @@
 /** The answer of `replay`: a recorded series against a layout, on an instance or not. */
 import type { EbsFigures } from '../catalog/instance-types.ts';
+import { BadInput } from '../errors.ts';
 import { type Deployment, type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
 import type { TimeQuality } from '../load/series.ts';
 import { type Layout, provisioned } from '../plan/layout.ts';
+import type { HostNote } from '../schemas/host-demand.ts';
 import type { IgnoredFigure, ReplayAnswer } from '../schemas/replay-answer.ts';
 import { isoFromEpochSeconds, kibFromMiB } from '../units.ts';
 import { membersTimes, replayConfiguration } from './configuration.ts';
@@ -15,6 +17,10 @@ export interface ReplayRequest {
   rows: number;
   quality: TimeQuality;
   hasQueueLength: boolean;
+  /** false: which of the I/O write is not known, and the series has half of each. */
+  isSplitKnown?: boolean;
+  /** Of the recording that the series was made of. */
+  hostNotes?: readonly HostNote[];
   layout: Layout;
   /** Figures that stood in its file and do not count. */
   ignored: readonly IgnoredFigure[];
@@ -26,7 +32,7 @@ export interface ReplayRequest {
   instance: { instanceType: string; region: string; figures: EbsFigures } | null;
 }
 
-function askedOf({ iops, mibps, writeShare }: RecordedRates): ReplayAnswer['asked'] {
+function askedOf({ iops, mibps, writeShare }: RecordedRates, isSplitKnown: boolean): ReplayAnswer['asked'] {
   const sums = { iops: 0, mibps: 0, writes: 0 };
   const highest = { iops: 0, mibps: 0 };
   for (let i = 0; i < iops.length; i++) {
@@ -43,7 +49,7 @@ function askedOf({ iops, mibps, writeShare }: RecordedRates): ReplayAnswer['aske
     meanMiBps: sums.mibps / iops.length,
     highestMiBps: highest.mibps,
     meanIoSizeKiB: sums.iops === 0 ? null : kibFromMiB(sums.mibps) / sums.iops,
-    writeShare: sums.iops === 0 ? null : sums.writes / sums.iops,
+    writeShare: sums.iops === 0 || !isSplitKnown ? null : sums.writes / sums.iops,
   };
 }
 
@@ -91,8 +97,17 @@ function roundedResult(result: ReplayResult): ReplayResult {
   };
 }
 
+/** A mirror and a parity write more than they are asked to: what they do depends on how much writes. */
+function requireSplit({ isSplitKnown = true, layout: { kind } }: ReplayRequest): void {
+  if (isSplitKnown || (kind !== 'raid10' && kind !== 'raid5')) return;
+  throw new BadInput(
+    `${kind} cannot be replayed: the recording does not show which I/O write, and ${kind} writes more; give one of \`iostat -xt 60\``,
+  );
+}
+
 /** @throws IllegalConfiguration where EBS would refuse the volumes; BadInput where a balance cannot be. */
 export function replayAnswer(request: ReplayRequest): ReplayAnswer {
+  requireSplit(request);
   const { series, rows, quality, layout, deployment, chunkKiB, stripeEfficiency, instance } = request;
   const percent = request.startBalancePercent;
   const configuration = replayConfiguration(layout, {
@@ -106,7 +121,7 @@ export function replayAnswer(request: ReplayRequest): ReplayAnswer {
   const { epochSeconds, periodSeconds } = series;
   const answer: ReplayAnswer = {
     ...roundedResult(replay(series, configuration)),
-    asked: askedOf(series),
+    asked: askedOf(series, request.isSplitKnown ?? true),
     series: {
       from: isoFromEpochSeconds(epochSeconds[0] as number),
       to: isoFromEpochSeconds((epochSeconds.at(-1) as number) + periodSeconds),

@@ -2,6 +2,7 @@
 import { isHdd, magneticFigures, type VolumeLimits } from '../limits/volume-limits.ts';
 import type { TimeQuality } from '../load/series.ts';
 import { minHddIoKiB } from '../plan/layout.ts';
+import type { HostNote } from '../schemas/host-demand.ts';
 import {
   creditBuckets,
   type IgnoredFigure,
@@ -94,18 +95,20 @@ interface Noted {
   limits: VolumeLimits;
   hasQueueLength: boolean;
   ignored: readonly IgnoredFigure[];
+  hostNotes?: readonly HostNote[];
 }
 
 /** The most important first. */
 export function replayNotes(
   answer: ReplayAnswer,
-  { quality, limits, hasQueueLength, ignored }: Noted,
+  { quality, limits, hasQueueLength, ignored, hostNotes = [] }: Noted,
 ): ReplayNote[] {
   const { asked, burstMinutes, series } = answer;
   const isNothingAsked = asked.highestIops === 0 && asked.highestMiBps === 0;
   return [
     hasQueueLength ? ({ code: 'recorded-rates' } as const) : null,
     ...ignored,
+    ...hostNotes,
     lowCreditsNote(answer),
     onCreditsNote(answer),
     hddNote(answer),

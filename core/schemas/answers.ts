@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { limitNoteSchema } from '../limits/limit-note.ts';
 import { deployments, volumeTypes } from '../limits/volume-limits.ts';
 import { priceSourceSchema } from '../prices/prices.ts';
+import { hostDemandSchema } from './host-demand.ts';
 import { priceReasonSchema } from './unknown-reasons.ts';
 
 const deliveredSchema = z.object({
@@ -54,7 +55,10 @@ export const burstAnswerSchema = z.union([
 ]);
 export type BurstAnswer = z.infer<typeof burstAnswerSchema>;
 
-export const demandAnswerSchema = z.object({
-  requiredIops: z.number(),
-  parts: z.object({ reads: z.number(), writes: z.number(), redoWrites: z.number() }),
-});
+export const demandAnswerSchema = z.union([
+  z.object({
+    requiredIops: z.number(),
+    parts: z.object({ reads: z.number(), writes: z.number(), redoWrites: z.number() }),
+  }),
+  hostDemandSchema.meta({ description: 'of --from' }),
+]);

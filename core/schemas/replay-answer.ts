@@ -4,6 +4,7 @@ import { causes } from '../diagnosis/causes.ts';
 import { limitNoteSchema } from '../limits/limit-note.ts';
 import { deployments, volumeTypes } from '../limits/volume-limits.ts';
 import { layoutKinds } from '../plan/layout.ts';
+import { hostNotes } from './host-demand.ts';
 
 // What a reader of a replay should know: codes with figures. The words are in report/wording/replay-notes.ts.
 
@@ -75,6 +76,7 @@ export const replayNoteSchema = z.discriminatedUnion('code', [
   z
     .object({ code: z.literal('instance-credits-assumed') })
     .meta({ description: 'AWS does not document how the credits of an instance come back' }),
+  ...hostNotes,
 ]);
 export type ReplayNote = z.infer<typeof replayNoteSchema>;
 
@@ -123,7 +125,10 @@ export const replayAnswerSchema = z.object({
     meanMiBps: z.number(),
     highestMiBps: z.number(),
     meanIoSizeKiB: z.number().nullable().meta({ description: 'null where nothing was asked' }),
-    writeShare: z.number().nullable().meta({ description: 'of the I/O; null where nothing was asked' }),
+    writeShare: z
+      .number()
+      .nullable()
+      .meta({ description: 'of the I/O; null where nothing was asked, or it is not known (sar)' }),
   }),
   series: z.object({
     from: z.string(),

@@ -37,9 +37,11 @@ function askedText({ asked }: ReplayAnswer): string {
   return [
     `${number(meanIops)} IOPS and ${number(meanMiBps)} MiB/s on average`,
     `${number(highestIops)} IOPS and ${number(highestMiBps)} MiB/s at most`,
-    ...(meanIoSizeKiB === null || writeShare === null
+    ...(meanIoSizeKiB === null
       ? []
-      : [`${number(meanIoSizeKiB)} KiB an I/O, ${rateText(writeShare, 2)} of them writes`]),
+      : [
+          `${number(meanIoSizeKiB)} KiB an I/O, ${writeShare === null ? 'share of writes unknown' : `${rateText(writeShare, 2)} of them writes`}`,
+        ]),
   ].join('\n');
 }
 

@@ -2,6 +2,7 @@
 import { figure } from '../../core/figures.ts';
 import type { ReplayNote } from '../../core/schemas/replay-answer.ts';
 import { limitNoteText } from './catalog.ts';
+import { hostNoteTexts } from './host-recording.ts';
 import { shortText, type WordsByCode, wordsOf } from './words.ts';
 
 const bucketNames = {
@@ -11,6 +12,7 @@ const bucketNames = {
 };
 
 const texts: WordsByCode<ReplayNote> = {
+  ...hostNoteTexts,
   'recorded-rates': () =>
     'the series has queue_length: it was recorded, so its rates are what was served, not the demand. Where it was throttled, demand was higher than what is replayed here',
   'ignored-figure': (one) =>
