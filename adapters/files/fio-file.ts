@@ -1,6 +1,8 @@
 /** What fio printed, or what `run-fio` made of it, from a file. */
+import { basename } from 'node:path';
 import type { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
+import { type LoadNote, withConcurrency } from '../../core/report-card/concurrency.ts';
 import {
   beginOfJson,
   fioSchema,
@@ -47,14 +49,17 @@ function parsed<T>(path: string, document: unknown, schema: z.ZodType<T>): T {
   );
 }
 
-function testsIn(path: string, document: unknown): { tests: FioTest[]; notes: LogNote[] } {
+function testsIn(path: string, document: unknown): { tests: FioTest[]; notes: (LogNote | LoadNote)[] } {
   if (isRunFio(document)) return { tests: testsOfRunFio(parsed(path, document, runFioSchema)), notes: [] };
   const result = parsed(path, document, fioSchema);
-  return withLogs(path, result['fio version'], testsOfFio(result));
+  const logged = withLogs(path, result['fio version'], testsOfFio(result));
+  // Logs are numbered by jobs: their users are counted afterwards. A step of run-fio says itself how many they are.
+  const { tests, notes } = withConcurrency(basename(path), logged.tests);
+  return { tests, notes: [...notes, ...logged.notes] };
 }
 
 /** Every test in it, and what is odd about the logs beside it. @throws BadInput where it is no result, or has no job. */
-export function readFioTests(path: string): { tests: FioTest[]; notes: LogNote[] } {
+export function readFioTests(path: string): { tests: FioTest[]; notes: (LogNote | LoadNote)[] } {
   const found = testsIn(path, documentIn(path));
   if (found.tests.length === 0) throw new BadInput(`${path}: has no job in it; ${right}`);
   return found;

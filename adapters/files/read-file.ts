@@ -1,5 +1,5 @@
 /** Reading files that a person named: every failure is one line that says which file, why, and what would be right. */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
@@ -77,6 +77,19 @@ export function readText(path: string, options: ReadOptions = {}): string {
     return (path.endsWith('.gz') ? unpacked(path, bytes, options) : bytes).toString('utf8');
   } catch (error) {
     if (error instanceof BadInput) throw error;
+    const why = reasons[codeOf(error)] ?? String(error);
+    throw new BadInput(`${path}: cannot be read: ${why}`, { cause: error });
+  }
+}
+
+/** Names of the regular files of a directory, sorted; null where the path is none. @throws BadInput where it may not be read. */
+export function filesInDirectory(path: string): string[] | null {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+    return readdirSync(path, { withFileTypes: true })
+      .flatMap((one) => (one.isFile() ? one.name : []))
+      .sort();
+  } catch (error) {
     const why = reasons[codeOf(error)] ?? String(error);
     throw new BadInput(`${path}: cannot be read: ${why}`, { cause: error });
   }

@@ -1,9 +1,8 @@
 /** Report cards of one or several runs, as one document. */
 import type { Known } from '../known.ts';
-import type { Curve, GradeAnswer, GradedTestAnswer } from '../schemas/grade-answer.ts';
+import type { Curve, GradeAnswer, GradedTestAnswer, GradeNote } from '../schemas/grade-answer.ts';
 import type { FioTest } from './fio-tests.ts';
 import { limitThatEnded, slowMembers } from './members.ts';
-import type { LogNote } from './over-time.ts';
 import { type GradedTest, gradedTests } from './report-card.ts';
 import { comparison, leftOut, repeats } from './several-runs.ts';
 
@@ -14,7 +13,7 @@ export interface Run {
   /** What the layout costs a month, in USD; null where nobody said. */
   monthlyUsd: number | null;
   /** What was odd about its files. */
-  notes?: readonly LogNote[];
+  notes?: readonly GradeNote[];
 }
 
 const valueOrNull = <T>(value: Known<T, unknown>): T | null => (value.known ? value.value : null);

@@ -119,6 +119,8 @@ export function usersOf(options: JobOptions, entries: number): KnownOfLoad<numbe
 /** Engines that ask for one thing after another, whatever iodepth says. */
 const oneByOne = new Set(['sync', 'psync', 'vsync', 'pvsync', 'pvsync2', 'mmap']);
 
+export const isOneByOne = (engine: string): boolean => oneByOne.has(engine);
+
 /** How many of each user were under way at most. */
 export function ioDepthOf(
   options: JobOptions,
@@ -127,7 +129,7 @@ export function ioDepthOf(
   if (options === null)
     return (levels['1'] ?? 0) >= 99.9 ? known(1) : unknown({ code: 'not-in-file', what: 'io-depth' });
   // Without an engine it is psync on Linux.
-  if (oneByOne.has(options['ioengine'] ?? 'psync')) return known(1);
+  if (isOneByOne(options['ioengine'] ?? 'psync')) return known(1);
   return countOf('iodepth', options, maxIoDepth);
 }
 

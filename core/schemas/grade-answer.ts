@@ -1,5 +1,6 @@
 /** What `grade` answers with `--json`. */
 import { z } from 'zod';
+import { loadNotes } from '../report-card/concurrency.ts';
 import { limitNames } from '../report-card/exceeded-checks.ts';
 import { testErrorSchema } from '../report-card/fio-tests.ts';
 import { accesses } from '../report-card/job-options.ts';
@@ -32,7 +33,7 @@ const memberSchema = z.object({
 });
 
 const gradedTestSchema = z.object({
-  run: z.string().meta({ description: 'the file it is in' }),
+  run: z.string().meta({ description: 'the file it is in, or what the names of the files of one run share' }),
   name: z.string(),
   access: z.enum(accesses).nullable(),
   blockKiB: z.number().nullable(),
@@ -130,6 +131,10 @@ const gradeNoteSchema = z.discriminatedUnion('code', [
     code: z.literal('not-compared').meta({ description: 'with other runs: it failed' }),
     ...{ run: z.string(), name: z.string(), error: testErrorSchema },
   }),
+  z
+    .object({ code: z.literal('files-of-one-run'), run: z.string(), files: z.array(z.string()) })
+    .meta({ description: 'each has a load of its own: by what their names share' }),
+  ...loadNotes,
   ...logNotes,
 ]);
 export type GradeNote = z.infer<typeof gradeNoteSchema>;

@@ -1,4 +1,5 @@
 /** The words of a report card: what a test did, why it has its letters, what ended it, what is to be noted. */
+import { fewOf } from '../../core/few.ts';
 import { figure } from '../../core/figures.ts';
 import type { LimitName } from '../../core/report-card/exceeded-checks.ts';
 import type { TestError } from '../../core/report-card/fio-tests.ts';
@@ -184,10 +185,18 @@ function logTroubleText(reason: LogTrouble): string {
   }
 }
 
+const moreTests = (more: number): string => (more > 0 ? `, and ${counted(more, 'test')} more` : '');
+
 export function gradeNoteText(note: GradeNote): string {
   switch (note.code) {
     case 'not-compared':
       return `${text(note.name)} of ${text(note.run)} is not compared: ${errorText(note.error)}.`;
+    case 'files-of-one-run':
+      return `${text(note.run)} is one run of ${counted(note.files.length, 'file')}, a load each: ${text(fewOf(note.files))}.`;
+    case 'users-with-depth':
+      return `${text(note.file)}: users are numjobs x iodepth (${text(note.engine)} is asynchronous): ${text(note.test)} has ${note.jobs} x ${note.ioDepth}${moreTests(note.more)}.`;
+    case 'users-without-depth':
+      return `${text(note.file)}: users are numjobs (${text(note.engine)} is synchronous): iodepth ${note.ioDepth} of ${text(note.test)} does not count${moreTests(note.more)}.`;
     case 'not-over-time':
       return `${text(note.file)}: no values over time: ${logTroubleText(note.reason)}.`;
     case 'latency-not-over-time':

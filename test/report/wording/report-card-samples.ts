@@ -102,6 +102,40 @@ const notes: SamplesOf<GradeNote> = {
   'not-compared': [
     { code: 'not-compared', run: 'two.json', name: 'randread', error: { code: 'fio-error', errno: 5 } },
   ],
+  'files-of-one-run': [
+    { code: 'files-of-one-run', run: 'run1', files: ['run1-randread.json', 'run1-randwrite.json'] },
+  ],
+  'users-with-depth': [
+    {
+      code: 'users-with-depth',
+      file: 'a.json',
+      test: 'randread',
+      engine: 'libaio',
+      jobs: 1,
+      ioDepth: 16,
+      more: 0,
+    },
+    {
+      code: 'users-with-depth',
+      file: 'a.json',
+      test: 'randread',
+      engine: 'io_uring',
+      jobs: 4,
+      ioDepth: 8,
+      more: 2,
+    },
+  ],
+  'users-without-depth': [
+    {
+      code: 'users-without-depth',
+      file: 'a.json',
+      test: 'write',
+      engine: 'psync',
+      jobs: 4,
+      ioDepth: 32,
+      more: 1,
+    },
+  ],
   'not-over-time': Object.values(troubles)
     .flat()
     .map((reason) => ({ code: 'not-over-time' as const, file: 'card.json', reason })),
