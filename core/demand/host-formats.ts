@@ -306,7 +306,7 @@ export function hostFormat(text: string): HostFormat | null {
   if (/WORKLOAD REPOSITORY|Instance Activity Stats/i.test(head)) return 'awr';
   if (/^\s*\{/.test(head) && head.includes('"sysstat"'))
     throw new BadInput('JSON of sysstat is not read; give its text: run `iostat -xt 60`, without -o JSON');
-  if (/^Device:?\s.*\sr\/s\s/m.test(head)) return 'iostat';
+  if (/^Device:?\s(?:.*\s)?r\/s\s/m.test(head)) return 'iostat';
   if (/\sr\/s\s.*\sDevice\s*$/m.test(head))
     throw new BadInput('iostat rounded its figures (-h); give the output of `iostat -xt 60`');
   if (/^Device:?\s+tps\s/m.test(head))

@@ -76,9 +76,13 @@ test.each<[string, string | object, RegExp]>([
   await expectOneLine(['grade', good, file, '--json'], /odd\.json/);
 });
 
-test('no file, a directory, none given', async () => {
+test('no file, a directory without results, none given', async () => {
   await expectOneLine(['grade', '/nowhere.json'], /\/nowhere\.json: cannot be read: there is no such file/);
-  await expectOneLine(['grade', directory.path], /it is a directory; give the path of a file/);
+  directory.write('logs/card_iops.1.log', '');
+  await expectOneLine(
+    ['grade', `${directory.path}/logs`],
+    /logs: has no \.json in it; give a directory with results/,
+  );
   await expectOneLine(['grade'], /missing required argument 'file'/);
 });
 
