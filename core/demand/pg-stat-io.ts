@@ -15,7 +15,10 @@ export interface CsvRow {
 
 const timeNames = ['timestamp', 'ts', 'time', 'now', 'at', 'clock_timestamp', 'captured_at', 'snapshot_at'];
 const keyNames = ['backend_type', 'object', 'context'] as const;
-const right = `\\copy (SELECT now() AS timestamp, * FROM pg_stat_io) TO 'snapshot.csv' CSV HEADER`;
+const notAsExpected = (what: string): BadInput =>
+  new BadInput(
+    `${what}; make each snapshot by \\copy (SELECT now() AS timestamp, * FROM pg_stat_io) TO 'snapshot.csv' CSV HEADER`,
+  );
 
 /** 2026-11-27 14:00:00.123456+00: psql writes zones of whole hours so. */
 const stamp = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d+)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/;
@@ -50,13 +53,9 @@ class Columns {
     this.time = timeNames.map((name) => this.#header.indexOf(name)).find((index) => index >= 0) ?? -1;
     const missing = ['reads', 'writes', ...keyNames].find((name) => !this.has(name));
     if (this.time < 0 || missing !== undefined)
-      throw new BadInput(
-        `snapshots of pg_stat_io without a column ${missing ?? 'timestamp'}; make each by ${right}`,
-      );
+      throw notAsExpected(`snapshots of pg_stat_io without a column ${missing ?? 'timestamp'}`);
     if (!this.has('op_bytes') && !this.has('read_bytes'))
-      throw new BadInput(
-        `snapshots of pg_stat_io with neither op_bytes nor read_bytes; make each by ${right}`,
-      );
+      throw notAsExpected('snapshots of pg_stat_io with neither op_bytes nor read_bytes');
   }
 
   has = (name: string): boolean => this.#header.includes(name);
@@ -68,7 +67,7 @@ class Columns {
     const text = this.text(row, name);
     const value = text === '' ? 0 : decimalOf(text);
     if (value >= 0 && value <= mostOfAnything * 1e3) return value;
-    throw new BadInput(`line ${row.line}: ${name} "${text}" is no count; make each snapshot by ${right}`);
+    throw notAsExpected(`line ${row.line}: ${name} "${text}" is no count`);
   }
 
   counters(row: CsvRow): Counters {
@@ -134,8 +133,8 @@ export function pgStatIoRecording(all: readonly CsvRow[]): HostRecording {
   }
   const ordered = [...snapshots.values()].sort((a, b) => a.at - b.at);
   if (ordered.length < 2)
-    throw new BadInput(
-      `it has ${ordered.length} snapshot of pg_stat_io, whose counters go back to their reset; give two or more, each by ${right}`,
+    throw notAsExpected(
+      `it has ${ordered.length} snapshot of pg_stat_io, whose counters go back to their reset: give two or more`,
     );
   const found = ordered.slice(1).map((after, index) => between(ordered[index] as Snapshot, after));
   const intervals = found.filter((one) => one !== null);

@@ -213,7 +213,7 @@ describe('what cannot be used is one line', () => {
     ['sar of processors', 'Linux 5 (a) \t11/27/2026\n\n10:00:00 CPU %user\n', [], /no table of devices/],
     ['sar without its date', sar12h.replace('11/27/2026', ''), [], /its date cannot be read/],
     ['one snapshot', pg16Csv.split('\n').slice(0, 3).join('\n'), [], /it has 1 snapshot .* give two or more/],
-    ['snapshots without a time', timeless, [], /without a column timestamp; make each by \\copy/],
+    ['snapshots without a time', timeless, [], /without a column timestamp; make each snapshot by \\copy/],
     ['an AWR report', 'WORKLOAD REPOSITORY report for\n', [], /run `stripewise demand --awr /],
     ['something else', 'hello', [], /is no recording that is known; give text of `iostat -xt 60`/],
     ['a device of a database', pg16Csv, device, /has no devices; leave out --device/],
