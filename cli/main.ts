@@ -30,9 +30,10 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   schema: async (io) => (await import('./schema.ts')).schemaCommand(io),
 };
 
-/** The one that is named first; all of them where none is, for the help and the hints. */
+/** The one that is named first; all of them where none is, for the help and the hints; none for the version. */
 export function commandsFor(argv: readonly string[], io: Io, ended: Ended): Promise<Command[]> {
   const [first = ''] = argv;
+  if (first === '--version') return Promise.resolve([]);
   const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
   const needed = named === undefined ? Object.values(commands) : [named];
   return Promise.all(needed.map((load) => load(io, ended)));
