@@ -25,6 +25,8 @@ export const project = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
+  // What `npm run build` leaves there is a package of the same name.
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transformIgnorePatterns: ['/node_modules/(?!(echarts|zrender)/)'],
 };
 

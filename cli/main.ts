@@ -28,6 +28,8 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   doctor: async (io, ended) => (await import('./doctor.ts')).doctorCommand(io, ended),
   config: async (io) => (await import('./config.ts')).configCommand(io),
   schema: async (io) => (await import('./schema.ts')).schemaCommand(io),
+  completion: async (io, ended) =>
+    (await import('./completion.ts')).completionCommand(io, () => commandsFor([], io, ended)),
 };
 
 /** The one that is named first; all of them where none is, for the help and the hints; none for the version. */

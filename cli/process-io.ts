@@ -4,6 +4,9 @@ import { writeSync } from 'node:fs';
 import { DiskFull } from '../core/errors.ts';
 import type { Io } from './io.ts';
 
+// The SDK that is bundled runs on Node 20. Its warning is about later versions of it: on each call, and no matter of who runs this.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
 /** Writes all of a text, also to a pipe that takes it in parts; a reader that went away is no error of ours. */
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
