@@ -43,6 +43,19 @@ async function openFile(path: string): Promise<string | null> {
   }
 }
 
+/** On standard error, so that standard output has results alone. Ctrl-C and Ctrl-D end it. */
+async function ask(question: string): Promise<string | null> {
+  const { createInterface } = await import('node:readline');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    terminal.on('close', () => resolve(null));
+    terminal.question(question, (answer) => {
+      resolve(answer);
+      terminal.close();
+    });
+  });
+}
+
 interface MaybeTerminal {
   isTTY?: boolean;
   hasColors?: (env: NodeJS.ProcessEnv) => boolean;
@@ -65,6 +78,7 @@ export const processIo: Io = {
   errIsTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY === true ? process.stdout.columns : null,
   openFile,
+  ask: process.stdin.isTTY === true && process.stderr.isTTY === true ? ask : null,
   now: () => new Date(),
   newRunId: () => randomUUID(),
 };

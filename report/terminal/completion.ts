@@ -79,6 +79,7 @@ export function bashCompletion(commands: readonly CompletedCommand[]): string {
     '  esac',
     '  if [[ $current == -* ]]; then words=$options; fi',
     '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '  return 0',
     '}',
     'complete -o default -F _stripewise stripewise',
   ].join('\n');
