@@ -52,7 +52,9 @@ writeFileSync(
 );
 const made = spawnSync(packaged, ['--experimental-sea-config', configuration], { encoding: 'utf8' });
 if (made.status !== 0) {
-  console.error(`npm run build:single: Node made nothing of the script: ${made.stderr.trim().split('\n')[0]}`);
+  console.error(
+    `npm run build:single: Node made nothing of the script: ${made.stderr.trim().split('\n')[0]}`,
+  );
   process.exit(4);
 }
 copyFileSync(packaged, target);
