@@ -84,7 +84,9 @@ const questions: readonly Question[] = [
     placeholder: '<n>',
     text: "USD a month for CloudWatch's API, or none for no bound",
     usual: '50',
-    toPart: (answer) => ({ budget: { apiUsdPerMonth: answer === none ? null : numberOf(answer) } }),
+    toPart: (answer) => ({
+      budget: { apiUsdPerMonth: [none, 'null'].includes(answer) ? null : numberOf(answer) },
+    }),
   },
 ];
 

@@ -27,7 +27,7 @@ function asked(answers: string[], ...argv: string[]) {
 
 test('what is answered stands in the file, which passes `config check`', async () => {
   const file = newFile();
-  const answers = ['us-east-1, eu-central-1', '12', 'teams', 'dba@example.com', 'ops@example.com', 'none'];
+  const answers = ['us-east-1, eu-central-1', '12', 'teams', 'dba@example.com', 'ops@example.com', 'null'];
   expect(await asked(answers, '--out', file)).toEqual({
     code: 0,
     out: `Written: ${file}. Next: stripewise config check ${file}`,
