@@ -25,6 +25,8 @@ export const project = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
+  // What `npm run build` leaves there is a package of the same name.
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transformIgnorePatterns: ['/node_modules/(?!(echarts|zrender)/)'],
 };
 
@@ -45,9 +47,10 @@ const tiers = {
   truth: below('simulator', 'ground-truth'),
 };
 
-/** What is no unit test: the other tiers, and what has a command of its own (npm run test:resilience, test:lab, test:bench, test:browser). */
+/** What is no unit test: the other tiers, and what has a command of its own (npm run test:resilience, test:lab, test:bench, test:browser,
+ * test:package). */
 const elsewhere = [
-  '<rootDir>/test/(lib|workflows|local|simulator|ground-truth|resilience|lab|bench-lab|browser)/',
+  '<rootDir>/test/(lib|workflows|local|simulator|ground-truth|resilience|lab|bench-lab|browser|package)/',
 ];
 
 export default {

@@ -1,4 +1,4 @@
-/** `stripewise config`: is the configuration file good, and what does it mean? */
+/** `stripewise config`: is the configuration file good, and what does it mean? `init` writes one. */
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig } from '../adapters/files/config-file.ts';
@@ -6,6 +6,7 @@ import { defaultConfig } from '../core/config/check.ts';
 import { explained } from '../core/config/explain.ts';
 import { monitoringCost } from '../core/monitoring/expected-cost.ts';
 import { configText } from '../report/terminal/config.ts';
+import { configInitCommand } from './config-init.ts';
 import { type Io, printJson } from './io.ts';
 import { wholeFrom } from './options.ts';
 
@@ -34,7 +35,10 @@ function check(named: string | undefined, { volumes, json }: Options, io: Io): v
 export const configCommand = (io: Io): Command =>
   new Command('config')
     .description('The configuration file of the stacks and of this command line.')
-    .addHelpText('after', '\nExample:\n  stripewise config check stripewise.yaml --volumes 1000')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  stripewise config init\n  stripewise config check stripewise.yaml --volumes 1000',
+    )
     .addCommand(
       new Command('check')
         .description('Is a configuration file good, and what does it mean?')
@@ -57,4 +61,5 @@ Examples:
   stripewise config check production.yaml --json`,
         )
         .action((file: string | undefined, options: Options) => check(file, options, io)),
-    );
+    )
+    .addCommand(configInitCommand(io, usualFile));

@@ -18,6 +18,8 @@ export interface Io {
   columns: number | null;
   /** Shows a file in the browser. @returns why that cannot be; null: it was handed over. */
   openFile(path: string): Promise<string | null>;
+  /** Asks the person. @returns what was typed; null: they ended it. Null instead of a function: nobody is there to be asked. */
+  ask: ((question: string) => Promise<string | null>) | null;
   now(): Date;
   newRunId(): string;
 }

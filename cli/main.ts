@@ -28,11 +28,14 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   doctor: async (io, ended) => (await import('./doctor.ts')).doctorCommand(io, ended),
   config: async (io) => (await import('./config.ts')).configCommand(io),
   schema: async (io) => (await import('./schema.ts')).schemaCommand(io),
+  completion: async (io, ended) =>
+    (await import('./completion.ts')).completionCommand(io, () => commandsFor([], io, ended)),
 };
 
-/** The one that is named first; all of them where none is, for the help and the hints. */
+/** The one that is named first; all of them where none is, for the help and the hints; none for the version. */
 export function commandsFor(argv: readonly string[], io: Io, ended: Ended): Promise<Command[]> {
   const [first = ''] = argv;
+  if (first === '--version') return Promise.resolve([]);
   const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
   const needed = named === undefined ? Object.values(commands) : [named];
   return Promise.all(needed.map((load) => load(io, ended)));

@@ -64,26 +64,40 @@ export const regionOption =
     throw new BadInput(`${option} "${text}" is not a Region: give one like us-east-1`);
   };
 
+/** What a parser takes, for the completion of shells. */
+interface Choices {
+  choices: readonly string[];
+}
+
+/** The words that an option or an argument takes; none where it takes others too. */
+export const choicesOf = ({ parseArg }: { parseArg?: unknown }): readonly string[] =>
+  (parseArg as Partial<Choices> | undefined)?.choices ?? [];
+
 /** One of some words. */
-export function oneOf<T extends string>(option: string, allowed: readonly T[]): (text: string) => T {
-  return (text) => {
+export function oneOf<T extends string>(
+  option: string,
+  allowed: readonly T[],
+): ((text: string) => T) & Choices {
+  const parse = (text: string): T => {
     const found = allowed.find((value) => value === text);
     if (found !== undefined) return found;
     throw new BadInput(`${option} "${text}" is not known: give one of ${allowed.join(', ')}`);
   };
+  return Object.assign(parse, { choices: allowed });
 }
 
 /** Some of some words, separated by commas or as several arguments; each once. */
 export function severalOf<T extends string>(
   option: string,
   allowed: readonly T[],
-): (text: string, before: unknown) => T[] {
+): ((text: string, before: unknown) => T[]) & Choices {
   const parse = oneOf(option, allowed);
   const given = new Set<T>();
-  return (text) => {
+  const add = (text: string): T[] => {
     for (const one of text.split(',')) given.add(parse(one.trim()));
     return [...given];
   };
+  return Object.assign(add, { choices: allowed });
 }
 
 /** A whole number between two. */
@@ -114,14 +128,17 @@ export const severityOption: (text: string) => Severity = oneOf('--fail-on', sev
 export const deploymentOption: (text: string) => Deployment = oneOf('--deployment', deployments);
 
 /** A volume type, with a hint at the one that may have been meant. */
-export function volumeTypeOption(allowed: readonly VolumeType[] = volumeTypes): (text: string) => VolumeType {
+export function volumeTypeOption(
+  allowed: readonly VolumeType[] = volumeTypes,
+): ((text: string) => VolumeType) & Choices {
   const parse = oneOf('--type', allowed);
-  return (text) => {
+  const withHint = (text: string): VolumeType => {
     const lower = text.toLowerCase();
     if (text !== lower && isVolumeType(lower))
       throw new BadInput(`--type "${text}" is not known: did you mean ${lower}?`);
     return parse(text);
   };
+  return Object.assign(withHint, { choices: allowed });
 }
 
 /** The name of a run, which is that of an execution: it becomes part of a key. */

@@ -4,6 +4,9 @@ import { writeSync } from 'node:fs';
 import { DiskFull } from '../core/errors.ts';
 import type { Io } from './io.ts';
 
+// The SDK that is bundled runs on Node 20. Its warning is about later versions of it: on each call, and no matter of who runs this.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
 /** Writes all of a text, also to a pipe that takes it in parts; a reader that went away is no error of ours. */
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
@@ -40,6 +43,19 @@ async function openFile(path: string): Promise<string | null> {
   }
 }
 
+/** On standard error, so that standard output has results alone. Ctrl-C and Ctrl-D end it. */
+async function ask(question: string): Promise<string | null> {
+  const { createInterface } = await import('node:readline');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    terminal.on('close', () => resolve(null));
+    terminal.question(question, (answer) => {
+      resolve(answer);
+      terminal.close();
+    });
+  });
+}
+
 interface MaybeTerminal {
   isTTY?: boolean;
   hasColors?: (env: NodeJS.ProcessEnv) => boolean;
@@ -62,6 +78,7 @@ export const processIo: Io = {
   errIsTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY === true ? process.stdout.columns : null,
   openFile,
+  ask: process.stdin.isTTY === true && process.stderr.isTTY === true ? ask : null,
   now: () => new Date(),
   newRunId: () => randomUUID(),
 };

@@ -8,10 +8,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const stamp = join(root, 'report/pages/generated/made-from.json');
+/** Of which files of packages, and of which state of ours. */
+const stamp = 'report/pages/generated/made-from.json';
 const require = createRequire(import.meta.url);
 
 const pictureAssets = 'report/charts/generated/picture-assets.js';
+const pictureFiles = {
+  wasmBase64: '@resvg/resvg-wasm/index_bg.wasm',
+  fontBase64: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+};
 const pages = ['audit', 'card'];
 /** Whatever the client of a page may be made of. */
 const sources = ['report/browser', 'report/charts', 'report/wording', 'core'];
@@ -48,9 +53,12 @@ function write(path, text) {
 
 const constant = (name, text) => `export const ${name} = ${JSON.stringify(text)};\n`;
 
+/** @returns the paths of all that is in it, from the checkout. */
 async function buildPage(name) {
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: [join(root, `report/browser/${name}/main.tsx`)],
     tsconfig: join(root, 'report/browser/tsconfig.json'),
     outdir: join(root, 'report/pages/generated'),
@@ -69,15 +77,14 @@ async function buildPage(name) {
     `report/pages/generated/${name}-client.js`,
     constant('script', text('.js')) + constant('style', text('.css')),
   );
+  return Object.keys(metafile.inputs);
 }
 
 function buildPictureAssets() {
   const base64 = (name) => readFileSync(require.resolve(name)).toString('base64');
-  write(
-    pictureAssets,
-    constant('wasmBase64', base64('@resvg/resvg-wasm/index_bg.wasm')) +
-      constant('fontBase64', base64('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
-  );
+  const constants = Object.entries(pictureFiles).map(([name, file]) => constant(name, base64(file)));
+  write(pictureAssets, constants.join(''));
+  return Object.values(pictureFiles).map((file) => `node_modules/${file}`);
 }
 
 /** @returns whether anything was made. */
@@ -86,10 +93,15 @@ export async function buildGenerated() {
   const isThere = [...pages.map((name) => `report/pages/generated/${name}-client.js`), pictureAssets].every(
     (path) => existsSync(join(root, path)),
   );
-  if (isThere && existsSync(stamp) && JSON.parse(readFileSync(stamp, 'utf8')).fingerprint === now)
+  const before = join(root, stamp);
+  if (isThere && existsSync(before) && JSON.parse(readFileSync(before, 'utf8')).fingerprint === now)
     return false;
-  buildPictureAssets();
-  for (const page of pages) await buildPage(page);
-  write('report/pages/generated/made-from.json', `${JSON.stringify({ fingerprint: now })}\n`);
+  const inputs = buildPictureAssets();
+  for (const page of pages) inputs.push(...(await buildPage(page)));
+  const packaged = inputs.filter((path) => path.includes('node_modules/'));
+  write(stamp, `${JSON.stringify({ fingerprint: now, inputs: packaged })}\n`);
   return true;
 }
+
+/** @returns the paths of files of packages that are in what was made, from the checkout. */
+export const generatedInputs = () => JSON.parse(readFileSync(join(root, stamp), 'utf8')).inputs;

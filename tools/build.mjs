@@ -1,10 +1,12 @@
-// npm run build: the command line for `npm install --global .`; Node runs no TypeScript inside node_modules. What a command
-// loads when it is asked for (the SDK, pages, pictures) are files of their own: a start reads none of them. Beside it lies what it
-// is made of, as a bill of materials.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// npm run build: the command line as a package without dependencies, for `npm install --global`; Node runs no TypeScript inside
+// node_modules. What a command loads when it is asked for (the SDK, pages, pictures) are files of their own: a start reads none of
+// them. Beside it lies what it is made of: a bill of materials, and the licences of what is bundled.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { npmSbom, withoutDevelopment } from './bill-of-materials.ts';
+import { generatedInputs } from './build-generated.mjs';
+import { distManifest, foldersOf, thirdPartyLicences } from './dist-package.ts';
 
 const root = join(import.meta.dirname, '..');
 const parts = 'stripewise';
@@ -25,7 +27,8 @@ try {
 // Of an earlier build: their names change with their content.
 rmSync(join(root, 'dist', parts), { recursive: true, force: true });
 
-await build({
+const { metafile } = await build({
+  metafile: true,
   absWorkingDir: root,
   entryPoints: ['bin/stripewise.ts'],
   outdir: 'dist',
@@ -42,3 +45,12 @@ await build({
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
 });
+
+const dist = (name) => join(root, 'dist', name);
+writeFileSync(dist('package.json'), `${JSON.stringify(distManifest(readJson('package.json')), null, 2)}\n`);
+copyFileSync(join(root, 'LICENSE'), dist('LICENSE'));
+copyFileSync(join(root, 'tools/package/README.md'), dist('README.md'));
+writeFileSync(
+  dist('THIRD-PARTY-LICENSES.txt'),
+  thirdPartyLicences(root, foldersOf([...Object.keys(metafile.inputs), ...generatedInputs()])),
+);

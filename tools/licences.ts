@@ -82,6 +82,8 @@ const lockSchema = z.object({
   packages: z.record(
     z.string(),
     z.object({
+      /** Of a package that is installed under another name: a second version, for a test. */
+      name: z.string().optional(),
       version: z.string(),
       license: z.string().optional(),
       /** Needed by what we develop with, and by nothing else. */
@@ -96,8 +98,8 @@ const byName = (a: Dependency, b: Dependency): number =>
 /** @returns each package once that is not for development alone, by name. @throws where one has no licence. */
 export function packagesOfLock(lock: unknown): LicensedDependency[] {
   const found = Object.entries(lockSchema.parse(lock).packages).flatMap(
-    ([place, { version, license, dev }]) => {
-      if (place === '' || dev) return [];
+    ([place, { name: ownName, version, license, dev }]) => {
+      if (place === '' || dev || ownName !== undefined) return [];
       const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
       const licence = readOfNpm[name]?.licence ?? license;
       if (licence === undefined) throw new Error(`${name} ${version} has no licence in package-lock.json`);

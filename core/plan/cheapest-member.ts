@@ -3,6 +3,7 @@
  * for more of one figure where another is higher: so the smallest legal figures that meet the need are the cheapest.
  */
 import { figure } from '../figures.ts';
+import { groupBy } from '../group-by.ts';
 import {
   type Deployment,
   gp2Figures,
@@ -230,7 +231,7 @@ export function lowerToReach(
   const now = volumes.map(({ config }) => config);
   const bounds = { least: volumes.map(leastOf), need };
   const gp3 = [...now.keys()].filter((i) => isGp3(now[i] as PaidConfiguration));
-  const byUsd = Map.groupBy(
+  const byUsd = groupBy(
     [...now.keys()].filter((i) => !gp3.includes(i)),
     (i) => usdOfLastIops(now[i] as PaidConfiguration, prices).toFixed(6),
   );

@@ -2,6 +2,7 @@
 
 import { ebsFiguresOf, familyOf, type InstanceType } from '../catalog/instance-types.ts';
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
+import { groupBy } from '../group-by.ts';
 import { gp3Figures, isHdd, sizeBoundsGiB } from '../limits/volume-limits.ts';
 import { roundUsd } from '../prices/prices.ts';
 import type {
@@ -149,7 +150,7 @@ function instanceReason(
 
 /** Of each kind and type: a stripe of 7 to 8 io2, RAID10 of 4 gp3. */
 function eachShape(stopped: readonly Refusal[]): RefusedShapes[] {
-  const alike = Map.groupBy(stopped, ({ shape }) => `${shape.kind} ${shape.volumeType}`);
+  const alike = groupBy(stopped, ({ shape }) => `${shape.kind} ${shape.volumeType}`);
   return [...alike.values()].map(shapesOf);
 }
 

@@ -1,6 +1,7 @@
 /** Prices: of volumes and instances by Region, and what a configuration costs a month. */
 import { z } from 'zod';
 import { instanceTypeNameSchema } from '../catalog/instance-types.ts';
+import { groupBy } from '../group-by.ts';
 import { isRegionName } from '../ids.ts';
 import { type Known, known, unknown } from '../known.ts';
 import {
@@ -264,7 +265,7 @@ export function withTypesOf(prices: EbsPrices, other: EbsPrices): EbsPrices {
   if (taken.length === 0) return prices;
   const from = (volumeType: VolumeType): EbsPrices => (taken.includes(volumeType) ? other : prices);
   const storage = (volumeType: VolumeType) => from(volumeType).storagePerGiB[volumeType];
-  const byTable = Map.groupBy(taken, (volumeType) => tableOf(volumeType, other).asOf);
+  const byTable = groupBy(taken, (volumeType) => tableOf(volumeType, other).asOf);
   const tables: OtherTables = [...byTable.values()].map((ofTable) => {
     const { asOf, source } = tableOf(ofTable[0] as VolumeType, other);
     return { volumeTypes: ofTable, asOf, source };

@@ -18,6 +18,7 @@ import {
 } from '../../core/catalog/region-catalog.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 import { firstFew } from '../../core/few.ts';
+import { groupBy } from '../../core/group-by.ts';
 import {
   builtInPrices,
   type EbsPrices,
@@ -120,7 +121,7 @@ function withOlderParts(
 /** Of types that were not read: whose prices are used instead, and which have none. */
 function typesInstead(fresh: EbsPrices, inUse: EbsPrices | null): UsedInstead[] {
   const unread = unpricedTypes(fresh);
-  const byDay = Map.groupBy(unread, (volumeType) => priceDayOf(volumeType, inUse ?? fresh));
+  const byDay = groupBy(unread, (volumeType) => priceDayOf(volumeType, inUse ?? fresh));
   return [...byDay].map(([asOf, volumeTypes]) => ({ part: 'ebs', asOf, volumeTypes }));
 }
 

@@ -1,5 +1,6 @@
 /** A tick of monitoring: polls the volumes that are due, says what was seen, and remembers when to look again. */
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
+import { groupBy } from '../../core/group-by.ts';
 import {
   expectedChecks,
   finestEbsPeriodSeconds,
@@ -153,7 +154,7 @@ class TickRun {
     const watches: Watch[] = [];
     const observations: MonitoringObservation[] = [];
     const { tickSeconds, advising } = use.rules;
-    const ofRegions = Map.groupBy(polls, ({ watch }) => watch.region);
+    const ofRegions = groupBy(polls, ({ watch }) => watch.region);
     for (const [region, ofRegion] of ofRegions) {
       const delay = delayOf(
         ofRegion.map(({ watch }) => metrics.of(watch.volumeId)),

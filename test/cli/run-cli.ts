@@ -7,6 +7,16 @@ process.env['XDG_CACHE_HOME'] = '/nowhere';
 /** What was shown to the person; with a trouble nothing can be shown. */
 export const browser = { opened: [] as string[], trouble: null as string | null };
 
+/** Who is asked; without answers nobody is there. */
+export const person = {
+  answers: null as string[] | null,
+  questions: [] as string[],
+  answer(question: string): string | null {
+    this.questions.push(question);
+    return this.answers?.shift() ?? null;
+  },
+};
+
 export interface CliRun {
   code: number;
   out: string;
@@ -28,6 +38,7 @@ export async function runCli(...argv: string[]): Promise<CliRun> {
       browser.opened.push(path);
       return browser.trouble;
     },
+    ask: person.answers === null ? null : async (question) => person.answer(question),
     now: () => new Date('2026-11-20T12:34:56Z'),
     newRunId: () => 'run-1',
   });

@@ -10,10 +10,9 @@ const root = join(__dirname, '../..');
 const directory = temporaryDirectory();
 const readJson = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
 const lock = readJson('package-lock.json');
-const { name, files, ...dependencies } = z
+const { name, ...dependencies } = z
   .object({
     name: z.string(),
-    files: z.array(z.string()),
     dependencies: z.record(z.string(), z.string()),
     optionalDependencies: z.record(z.string(), z.string()),
   })
@@ -55,6 +54,8 @@ test('the project needs what package.json names, and each package that another n
   expect(own).toMatchObject({ name, type: 'application' });
   expect(bom.dependencies.find(({ ref }) => ref === own['bom-ref'])?.dependsOn.toSorted()).toEqual(
     Object.entries(direct)
+      // Under another name, a second version of a package: for a test.
+      .filter(([, version]) => !version.startsWith('npm:'))
       .map(([one, version]) => `${one}@${version}`)
       .sort(),
   );
@@ -87,11 +88,6 @@ test('a package that npm lists for each of its folders is there once', () => {
 test('what is for development alone is in what npm says, and left out', () => {
   expect(JSON.stringify(whole)).toContain('"jest@');
   expect(JSON.stringify(bom)).not.toContain('"jest@');
-});
-
-test('it is packed with what is installed', () => {
-  expect(files).toContain('dist');
-  expect(readFileSync(join(root, 'tools/build.mjs'), 'utf8')).toContain('dist/sbom.cdx.json');
 });
 
 describe('where npm makes none, one line says what is needed and why', () => {

@@ -16,6 +16,7 @@ const code = await main(['audit', '--json', ...args], {
   invokedAs: 'stripewise',
   columns: null,
   openFile: async () => null,
+  ask: null,
   now: () => new Date(),
   newRunId: () => 'bench',
 });

@@ -2,6 +2,7 @@
 import { type EbsFigures, type InstanceType, weightedFigures } from '../../catalog/instance-types.ts';
 import { type AuditWindow, fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../../diagnosis/unreachable.ts';
+import { groupBy } from '../../group-by.ts';
 import type { Configured, Instance, Volume } from '../../inventory.ts';
 import { isHdd } from '../../limits/volume-limits.ts';
 import { type FleetMetrics, type MetricName, metricsOfInstance } from '../../load/metrics.ts';
@@ -44,7 +45,7 @@ const figuresOf = ({ volumeType, sizeGiB, iops, throughputMiBps }: Volume): stri
 
 /** Volumes of one instance with the same type, size and figures: they may be a stripe that nobody told of. */
 export const lookingAlike = (volumes: readonly Volume[]): Volume[][] =>
-  [...Map.groupBy(volumes, figuresOf).values()].filter(({ length }) => length > 1);
+  [...groupBy(volumes, figuresOf).values()].filter(({ length }) => length > 1);
 
 const areComparable = (series: readonly Series[]): boolean =>
   series.every(({ epochSeconds }) => sameTimes(epochSeconds, (series[0] as Series).epochSeconds));
