@@ -23,7 +23,10 @@ const dimensionSchema = z.object({
 });
 
 const rowSchema = z.object({
-  product: z.object({ attributes: z.record(z.string(), z.string()) }),
+  product: z.object({
+    productFamily: z.string().optional(),
+    attributes: z.record(z.string(), z.string()),
+  }),
   terms: z.object({
     OnDemand: z
       .record(z.string(), z.object({ priceDimensions: z.record(z.string(), dimensionSchema) }))
@@ -34,6 +37,8 @@ const rowSchema = z.object({
 });
 
 export interface PriceRow {
+  /** Empty where it has none. */
+  productFamily: string;
   attributes: Record<string, string>;
   price: Known<{ usd: number; unit: string }>;
   version: string;
@@ -64,7 +69,13 @@ function priceOf({ OnDemand = {} }: z.infer<typeof rowSchema>['terms']): PriceRo
 /** @throws ZodError where it is of another shape. */
 export function priceRowOf(document: unknown): PriceRow {
   const { product, terms, version, publicationDate } = rowSchema.parse(document);
-  return { attributes: product.attributes, price: priceOf(terms), version, publicationDate };
+  return {
+    productFamily: product.productFamily ?? '',
+    attributes: product.attributes,
+    price: priceOf(terms),
+    version,
+    publicationDate,
+  };
 }
 
 /** Local zones and Wavelength zones are listed beside the Region that they belong to. */
@@ -207,7 +218,13 @@ export const virtual: ProductFilter = { productFamily: 'Compute Instance', tenan
 /** Of either tenancy: a metal instance has its host to itself, and some are listed as Dedicated alone. */
 export const metal: ProductFilter = { productFamily: 'Compute Instance (bare metal)', ...plainLinux };
 
-export const ebsFamilies = ['Storage', 'System Operation', 'Provisioned Throughput'] as const;
+export const ebsFamilies: readonly string[] = ['Storage', 'System Operation', 'Provisioned Throughput'];
+
+/** Does a row have what the Price List would be asked for? */
+function isAsAsked({ productFamily, attributes }: PriceRow, filter: ProductFilter): boolean {
+  const all: Record<string, string> = { ...attributes, productFamily };
+  return Object.entries(filter).every(([name, value]) => all[name] === value);
+}
 
 interface InstancePrices {
   usdPerHour: Record<string, number>;
@@ -285,4 +302,14 @@ export function pricesOfRows(
     instances: instances.known ? instances.value : null,
   };
   return { prices, notices };
+}
+
+/** A Region out of rows that were asked for by nobody of ours: those that it would have asked for, by the same rules. */
+export function pricesAmong(rows: readonly PriceRow[], region: string): PricesRead {
+  const here = rows.filter((row) => isOfRegion(row, region));
+  return pricesOfRows(region, {
+    virtualRows: here.filter((row) => isAsAsked(row, virtual)),
+    metalRows: here.filter((row) => isAsAsked(row, metal)),
+    ebsRows: here.filter(({ productFamily }) => ebsFamilies.includes(productFamily)),
+  });
 }

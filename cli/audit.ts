@@ -26,7 +26,7 @@ import type { LiveOptions } from './audit-live.ts';
 import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
-import { oneOf, positive, severityOption, timeOption, wholeFrom } from './options.ts';
+import { oneOf, positive, pricesOption, severityOption, timeOption, wholeFrom } from './options.ts';
 import { orDropped, pictureOption } from './written-file.ts';
 
 interface Options
@@ -200,6 +200,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option('--instances <file...>', 'what `aws ec2 describe-instances` prints')
     .option('--recorded <directory>', 'recorded series (CSV) and a volumes.json that describes their volumes')
+    .option(...pricesOption)
     .option(
       '--fail-on <severity>',
       'exit 1 on a finding at or above critical, warning or info',
@@ -277,6 +278,7 @@ Examples:
   stripewise audit --config stripewise.yaml
   stripewise audit --resource tag:team=orders --lookback-days 3
   stripewise audit --resource orders-db --chart load.png
+  stripewise audit --region eu-central-1 --prices prices.json
   stripewise audit --recorded my-recordings --minutes minutes.csv
   stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical
   stripewise audit --config stripewise.yaml --sort savings --top 3

@@ -3,6 +3,8 @@ import { main } from '../../cli/main.ts';
 
 /** What this machine's user refreshed is not what tests are about; a test of the cache names its own. */
 process.env['XDG_CACHE_HOME'] = '/nowhere';
+/** No command asks AWS by itself; a test of that switches it on. */
+process.env['STRIPEWISE_CATALOG_REFRESH'] = 'off';
 
 /** What was shown to the person; with a trouble nothing can be shown. */
 export const browser = { opened: [] as string[], trouble: null as string | null };
