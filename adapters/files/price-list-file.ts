@@ -21,10 +21,11 @@ export interface PriceListFile {
 
 function unusable(path: string, where: string, error: unknown): BadInput {
   const [issue] = error instanceof z.ZodError ? error.issues : [];
-  const inside = issue === undefined || issue.path.length === 0 ? '' : `.${place(issue.path)}`;
+  const inside = issue === undefined || issue.path.length === 0 ? '' : place(issue.path);
+  const at = [where, inside].filter((part) => part !== '').join('.') || 'the document';
   const why = issue?.message ?? (error instanceof Error ? error.message : String(error));
   return new BadInput(
-    `${path}: ${where}${inside} is not as expected: ${why}; expected what ${expected} prints`,
+    `${path}: ${at} is not as expected: ${why}; expected what ${expected} prints`,
     { cause: error },
   );
 }
@@ -43,7 +44,7 @@ function documentsIn(path: string): unknown[] {
 
 function rowsOf(path: string, document: unknown, page: string): PriceRow[] {
   const { data, error } = pageSchema.safeParse(document);
-  if (error !== undefined) throw unusable(path, page === '' ? 'the document' : page, error);
+  if (error !== undefined) throw unusable(path, page, error);
   return data.PriceList.map((row, index) => {
     try {
       return priceRowOf(typeof row === 'string' ? JSON.parse(row) : row);
