@@ -258,6 +258,8 @@ Exit codes:
 Output: totals, then findings, then notes. Severities have colors where standard output is a terminal and NO_COLOR is
 not set; no line is longer than the terminal is wide.
 
+Prices of a Region that are missing or 30 days old are read first: \`stripewise catalog refresh --help\`.
+
 Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
 cloudwatch:GetMetricData, and asks whose account it is. It costs 0.01 USD per 1,000 metrics. There are two passes. The
 first reads few metrics of every volume. The second reads all metrics, minute by minute, of volumes that may be in

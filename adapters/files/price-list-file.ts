@@ -24,10 +24,9 @@ function unusable(path: string, where: string, error: unknown): BadInput {
   const inside = issue === undefined || issue.path.length === 0 ? '' : place(issue.path);
   const at = [where, inside].filter((part) => part !== '').join('.') || 'the document';
   const why = issue?.message ?? (error instanceof Error ? error.message : String(error));
-  return new BadInput(
-    `${path}: ${at} is not as expected: ${why}; expected what ${expected} prints`,
-    { cause: error },
-  );
+  return new BadInput(`${path}: ${at} is not as expected: ${why}; expected what ${expected} prints`, {
+    cause: error,
+  });
 }
 
 function documentsIn(path: string): unknown[] {
