@@ -20,7 +20,7 @@ export type StoredCatalogs = ReadonlyMap<string, StoredCatalog>;
 const refreshAfterDays = 30;
 const retryAfterMs = secondsPerHour * msPerSecond;
 /** Reading takes about 35 calls, five a second. */
-const patience = { seconds: 60, maxAttempts: 2 } as const;
+const patience = { seconds: 30, maxAttempts: 2 } as const;
 
 /** Clocks differ by less. */
 const maxAheadDays = 1;
