@@ -58,7 +58,9 @@ function savingsText(summary: AuditResult['summary']): string {
   const saved =
     possibleSavingsMonthlyUsd > 0
       ? `${perMonth(possibleSavingsMonthlyUsd)}, the largest of each resource.`
-      : 'None found.';
+      : mayCostLess.length > 0
+        ? 'None with a known price.'
+        : 'None found.';
   const more = mayCostLess.length === 0 ? '' : ` ${mayCostLessText(mayCostLess)}`;
   return `${saved}${unknown}${more}`;
 }
