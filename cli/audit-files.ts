@@ -18,7 +18,7 @@ import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { readInventory, requireOnce } from './inventory.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
-import { regionCatalogsHere } from './region-catalogs.ts';
+import { regionCatalogsFor } from './region-catalogs.ts';
 
 export interface FileOptions {
   volumes?: string[];
@@ -27,6 +27,8 @@ export interface FileOptions {
   recorded?: string;
   hosts?: string[];
   resource?: string[];
+  /** Files of prices that go before those of this machine. */
+  prices?: string[];
 }
 
 interface Read extends Pick<AuditInput, 'inventory' | 'read'> {
@@ -96,23 +98,25 @@ export interface FilesInput {
 }
 
 /** @param selected what of the files is evaluated; null: everything. */
-export function auditFiles(
+export async function auditFiles(
   options: FileOptions,
   io: Io,
   selected: SelectedResources | null,
   listeners: Listeners,
   { hosts = readHosts(options.hosts ?? []), tags = noTags, thresholds }: FilesInput,
-): AuditResult {
+): Promise<AuditResult> {
   const { excludedIds, inventory, read } =
     options.recorded === undefined
       ? readCliFiles(options, io, selected, tags)
       : readRecorded(options.recorded, options, selected);
+  const regions = [...new Set(inventory.volumes.map(({ region }) => region))].sort();
+  const regionCatalogs = await regionCatalogsFor(regions, { prices: options.prices ?? [] }, io);
   const notices = [...(read.notices ?? []), ...unusedHostNotices(hosts, resourceIdsOf(inventory))];
   const all: AuditInput = {
     runId: io.newRunId(),
     inventory: { ...inventory, hosts },
     read: { ...read, notices },
-    rules: { regionCatalogs: regionCatalogsHere(), thresholds },
+    rules: { regionCatalogs, thresholds },
     ...listeners,
   };
   const input = selected === null ? all : narrowed(all, selected);

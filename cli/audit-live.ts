@@ -47,7 +47,7 @@ import type { Listeners } from './audit-files.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
-import { regionCatalogsHere } from './region-catalogs.ts';
+import { regionCatalogsFor } from './region-catalogs.ts';
 
 export interface LiveOptions {
   region?: string[];
@@ -62,6 +62,8 @@ export interface LiveOptions {
   maxQuotaPercent?: number | null;
   /** The deployed audit whose benchmarks' volumes are left alone, in each Region that has it. */
   stack?: string;
+  /** Files of prices that go before those of this machine. */
+  prices?: string[];
 }
 
 async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...string[]]> {
@@ -245,7 +247,11 @@ export async function auditLive(
   const counter = new CallCounter();
   const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
-  const regionCatalogs = regionCatalogsHere();
+  const regionCatalogs = await regionCatalogsFor(
+    regions,
+    { prices: options.prices ?? [], ...(profile === undefined ? {} : { profile }) },
+    io,
+  );
   const read: RegionRead = {
     ...{ results: [], notices: [], incomplete: [], instanceIds: [], wholeRegions: [] },
     ...{ excluded: 0, benchmarkVolumes: 0 },

@@ -26,7 +26,7 @@ import type { LiveOptions } from './audit-live.ts';
 import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
-import { oneOf, positive, severityOption, timeOption, wholeFrom } from './options.ts';
+import { oneOf, positive, pricesOption, severityOption, timeOption, wholeFrom } from './options.ts';
 import { orDropped, pictureOption } from './written-file.ts';
 
 interface Options
@@ -200,6 +200,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option('--instances <file...>', 'what `aws ec2 describe-instances` prints')
     .option('--recorded <directory>', 'recorded series (CSV) and a volumes.json that describes their volumes')
+    .option(...pricesOption)
     .option(
       '--fail-on <severity>',
       'exit 1 on a finding at or above critical, warning or info',
@@ -257,6 +258,8 @@ Exit codes:
 Output: totals, then findings, then notes. Severities have colors where standard output is a terminal and NO_COLOR is
 not set; no line is longer than the terminal is wide.
 
+Prices of a Region that are missing or 30 days old are read first: \`stripewise catalog refresh --help\`.
+
 Reading the account calls ec2:DescribeVolumes, ec2:DescribeInstances, cloudwatch:ListMetrics and
 cloudwatch:GetMetricData, and asks whose account it is. It costs 0.01 USD per 1,000 metrics. There are two passes. The
 first reads few metrics of every volume. The second reads all metrics, minute by minute, of volumes that may be in
@@ -277,6 +280,7 @@ Examples:
   stripewise audit --config stripewise.yaml
   stripewise audit --resource tag:team=orders --lookback-days 3
   stripewise audit --resource orders-db --chart load.png
+  stripewise audit --region eu-central-1 --prices prices.json
   stripewise audit --recorded my-recordings --minutes minutes.csv
   stripewise audit --volumes volumes.json --metrics reply-*.json --fail-on critical
   stripewise audit --config stripewise.yaml --sort savings --top 3

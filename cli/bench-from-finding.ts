@@ -19,7 +19,7 @@ import { findingName, notProvableText } from '../report/wording/benchmark.ts';
 import { auditFiles } from './audit-files.ts';
 import { checkedRequest } from './bench-request.ts';
 import type { Io } from './io.ts';
-import { regionCatalogsHere } from './region-catalogs.ts';
+import { regionCatalogsFor } from './region-catalogs.ts';
 
 export interface FindingSource {
   /** What `audit --json` wrote, with the files that it was made from; without them the deployed account is read. */
@@ -165,7 +165,9 @@ export async function planFromFinding(
   const { found, seen } = seenFinding(finding, result, volumes, (instanceId) =>
     selected.instance(instanceId),
   );
-  const regionCatalog = regionCatalogsHere()(from.region(finding));
+  const region = from.region(finding);
+  const ofProfile = source.profile === undefined ? {} : { profile: source.profile };
+  const regionCatalog = (await regionCatalogsFor([region], ofProfile, io))(region);
   const validation = validationFor(found, seen, regionCatalog, options);
   if (!validation.known)
     throw new BadInput(

@@ -16,7 +16,7 @@ import { type FindingSource, planFromFinding } from './bench-from-finding.ts';
 import { type RequestOptions, requestInFile, requestOf } from './bench-request.ts';
 import { type Io, printJson } from './io.ts';
 import { oneOf, positive, regionOption, wholeFrom } from './options.ts';
-import { regionCatalogsHere } from './region-catalogs.ts';
+import { regionCatalogsFor } from './region-catalogs.ts';
 import { requireNoInput } from './written-file.ts';
 
 interface Options extends RequestOptions, Omit<FindingSource, 'stack'> {
@@ -78,7 +78,7 @@ async function answerTo(
     if (extra !== undefined)
       throw new BadInput(`${optionText(extra)} is for --from-finding: give the id of a finding too`);
     const request = options.request === undefined ? requestOf(options) : requestInFile(options.request);
-    return benchPlan(request, regionCatalogsHere()(region));
+    return benchPlan(request, (await regionCatalogsFor([region], {}, io))(region));
   }
   const twice =
     notOfFinding.find((name) => options[name] !== undefined) ?? notOfFindingWithDefault.find(isGiven);

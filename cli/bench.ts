@@ -11,7 +11,7 @@ import { benchPlan, benchPlanCommand } from './bench-plan.ts';
 import { requestInFile } from './bench-request.ts';
 import { type CardOptions, CardOutputs } from './card-outputs.ts';
 import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
-import { regionCatalogsHere } from './region-catalogs.ts';
+import { regionCatalogsFor } from './region-catalogs.ts';
 import { ofStack, type StackOptions } from './stack.ts';
 import { orDropped, pictureOption } from './written-file.ts';
 
@@ -91,7 +91,9 @@ const startCommand = (io: Io, ended: Ended): Command =>
     .action(async (file: string, { name, wait, json, ...options }: StartOptions) => {
       const request = requestInFile(file);
       const account = await BenchAccount.find(options);
-      const { totalUsd, hours } = benchPlan(request, regionCatalogsHere()(account.region));
+      const ofProfile = options.profile === undefined ? {} : { profile: options.profile };
+      const regionCatalogs = await regionCatalogsFor([account.region], ofProfile, io);
+      const { totalUsd, hours } = benchPlan(request, regionCatalogs(account.region));
       const id = campaignId(name ?? newCampaignId(io.now()));
       await account.start(id, request);
       io.err(

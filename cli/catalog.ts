@@ -88,7 +88,8 @@ const refreshCommand = (io: Io): Command =>
       'after',
       `
 Calls ec2:DescribeInstanceTypes and pricing:GetProducts, about 35 calls, which cost nothing. Kept in
-$XDG_CACHE_HOME/stripewise, or ~/.cache/stripewise.
+$XDG_CACHE_HOME/stripewise, or ~/.cache/stripewise. Commands that use prices do the same by themselves where a Region is
+missing or 30 days old; STRIPEWISE_CATALOG_REFRESH=off switches that off.
 
 Example:
   stripewise catalog refresh --region eu-central-1 --profile production`,

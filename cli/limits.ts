@@ -12,8 +12,8 @@ import { knownMonthlyUsd, type PriceSource, roundedUsd } from '../core/prices/pr
 import type { LimitsAnswer } from '../core/schemas/answers.ts';
 import { limitsText } from '../report/terminal/answers.ts';
 import { type Io, printJson } from './io.ts';
-import { deploymentOption, nonNegative, positive, volumeTypeOption } from './options.ts';
-import { regionCatalogsHere } from './region-catalogs.ts';
+import { deploymentOption, nonNegative, positive, pricesOption, volumeTypeOption } from './options.ts';
+import { regionCatalogsFor } from './region-catalogs.ts';
 
 interface Options {
   type: VolumeConfiguration['volumeType'];
@@ -23,6 +23,7 @@ interface Options {
   deployment: VolumeConfiguration['deployment'];
   ioSizeKib?: number;
   region: string;
+  prices?: string[];
   json?: true;
 }
 
@@ -32,7 +33,7 @@ function ebsSourceOf(type: VolumeType, sources: readonly PriceSource[]): PriceSo
   return ofEbs.find(({ volumeTypes }) => volumeTypes?.includes(type)) ?? ofEbs[0] ?? null;
 }
 
-function answer(options: Options): LimitsAnswer {
+async function answer(options: Options, io: Io): Promise<LimitsAnswer> {
   const config: VolumeConfiguration = {
     volumeType: options.type,
     sizeGiB: options.sizeGib,
@@ -41,7 +42,8 @@ function answer(options: Options): LimitsAnswer {
     deployment: options.deployment,
   };
   const { approximate, ...limits } = volumeLimits(config);
-  const { prices } = regionCatalogsHere()(options.region);
+  const { region, prices: files = [] } = options;
+  const { prices } = (await regionCatalogsFor([region], { prices: files }, io))(region);
   const exact = knownMonthlyUsd(config, prices);
   const usd = exact.known ? roundedUsd(exact.value) : null;
   const outposts = deploymentNote(config);
@@ -79,6 +81,7 @@ export const limitsCommand = (io: Io): Command =>
       positive('--io-size-kib', 'KiB', 0.5),
     )
     .option('--region <region>', 'whose prices', 'us-east-1')
+    .option(...pricesOption)
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
       'after',
@@ -88,8 +91,8 @@ Examples:
   stripewise limits --type gp2 --size-gib 100 --json
   stripewise limits --type gp3 --size-gib 500 --iops 16000 --io-size-kib 8`,
     )
-    .action((options: Options) => {
-      const result = answer(options);
+    .action(async (options: Options) => {
+      const result = await answer(options, io);
       if (options.json) printJson(io, result);
       else for (const line of limitsText(result, io.invokedAs)) io.out(line);
     });

@@ -141,6 +141,12 @@ export function volumeTypeOption(
   return Object.assign(withHint, { choices: allowed });
 }
 
+/** The option of commands that use the prices of a Region. */
+export const pricesOption = [
+  '--prices <file...>',
+  'the prices to use: what `aws pricing get-products --service-code AmazonEC2` prints; what it lacks is taken from this machine',
+] as const;
+
 /** The name of a run, which is that of an execution: it becomes part of a key. */
 export function runIdOption(text: string): string {
   if (/^[^/\p{C}]{1,80}$/u.test(text)) return text;

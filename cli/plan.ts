@@ -17,12 +17,13 @@ import {
   oneOf,
   positive,
   powerOf2,
+  pricesOption,
   regionOption,
   severalOf,
   share,
   wholeFrom,
 } from './options.ts';
-import { regionCatalogsHere } from './region-catalogs.ts';
+import { regionCatalogsFor } from './region-catalogs.ts';
 
 interface Options {
   iops?: number;
@@ -44,6 +45,7 @@ interface Options {
   arch?: (typeof architectures)[number];
   top: number;
   region: string;
+  prices?: string[];
   current?: string;
   keepCurrent?: true;
   currentBuiltWith?: (typeof builtWith)[number];
@@ -173,6 +175,7 @@ export const planCommand = (io: Io): Command =>
     .option('--option <n>', 'the option to explain, by its number', wholeFrom('--option', 1, 1_000), 1)
     .option('--steps <form>', 'print the steps to it: cli, cdk or terraform', oneOf('--steps', stepForms))
     .option('--region <region>', 'whose prices and instance types', regionOption('--region'), 'us-east-1')
+    .option(...pricesOption)
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
       'after',
@@ -185,11 +188,14 @@ Examples:
   stripewise plan --iops 60000 --capacity-gib 2000 --vcpus 16 --memory-gib 128 --arch arm64
   stripewise plan --iops 6000 --capacity-gib 500 --current gp2:500 --kinds single --steps cli
   stripewise plan --throughput-mibps 800 --capacity-gib 40000 --access sequential --io-size-kib 1024
+  stripewise plan --iops 8000 --capacity-gib 1000 --region eu-central-1 --prices prices.json
   stripewise plan --iops 8000 --capacity-gib 1000 --kinds raid10 --json`,
     )
-    .action((options: Options) => {
+    .action(async (options: Options) => {
       const request = requestOf(options);
-      const answer = withWrittenSteps(plan(request, regionCatalogsHere()(options.region)), request);
+      const { region, prices = [] } = options;
+      const regionCatalogs = await regionCatalogsFor([region], { prices }, io);
+      const answer = withWrittenSteps(plan(request, regionCatalogs(region)), request);
       requireOption(options.option, answer);
       const { option, steps = null } = options;
       if (options.json) printJson(io, answer);

@@ -65,6 +65,7 @@ const clientEnvironment = ({ aws, ec2, cloudWatch, pricing, ssm }: ServiceUrls):
   AWS_SECRET_ACCESS_KEY: 'test',
   AWS_REGION: localRegion,
   AWS_DEFAULT_REGION: localRegion,
+  STRIPEWISE_CATALOG_REFRESH: 'off',
   CDK_DEFAULT_ACCOUNT: localAccount,
   CDK_DEFAULT_REGION: localRegion,
 });

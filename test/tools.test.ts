@@ -8,7 +8,11 @@ import { temporaryDirectory } from './fixtures/temporary-directory.ts';
 const directory = temporaryDirectory();
 const root = join(__dirname, '..');
 const run = (script: string, ...args: string[]) =>
-  spawnSync(process.execPath, [join(root, script), ...args], { cwd: directory.path, encoding: 'utf8' });
+  spawnSync(process.execPath, [join(root, script), ...args], {
+    cwd: directory.path,
+    encoding: 'utf8',
+    env: { ...process.env, STRIPEWISE_CATALOG_REFRESH: 'off' },
+  });
 
 test('a block trace, imported and audited: bursts that the average hides are shown', () => {
   // 10 minutes of one burst each: 600 writes in 0.6 s, so 10 IOPS on average and 600 in the one busy second

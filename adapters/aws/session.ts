@@ -35,7 +35,13 @@ export interface Session {
   profile?: string;
 }
 
-export function ec2Client(session: Session, counter: CallCounter): EC2Client {
+/** Where nobody waits for it as long. */
+export interface HurriedSession extends Session {
+  /** Of each call. @default 8 */
+  maxAttempts?: number;
+}
+
+export function ec2Client(session: HurriedSession, counter: CallCounter): EC2Client {
   const client = new EC2Client({ ...retry, requestHandler, ...session });
   client.middlewareStack.use(counter.plugin());
   client.middlewareStack.use(retryGarbled());
@@ -75,7 +81,7 @@ export function priceListRegion(region: string): string {
 }
 
 /** Asks the Price List about the session's Region, from wherever it is. */
-export function pricingClient(session: Session, counter: CallCounter): PricingClient {
+export function pricingClient(session: HurriedSession, counter: CallCounter): PricingClient {
   const client = new PricingClient({
     ...retry,
     requestHandler,

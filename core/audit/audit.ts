@@ -65,6 +65,16 @@ const cents = (usd: number): number => Number(usd.toFixed(2));
 const increases = (byImpact: readonly FirstThing[]): number =>
   byImpact.reduce((sum, { monthlyUsdDelta }) => sum + Math.max(0, monthlyUsdDelta ?? 0), 0);
 
+/** By Region, each volume once. */
+function mayCostLessIn(volumes: readonly VolumeEvaluation[]): Pick<AuditResult['summary'], 'mayCostLess'> {
+  const those = volumes.filter(({ mayCostLess }) => mayCostLess === true);
+  const byRegion = Map.groupBy(those, ({ region }) => region);
+  const mayCostLess = [...byRegion]
+    .map(([region, all]) => ({ region, volumes: new Set(all.map(({ volumeId }) => volumeId)).size }))
+    .sort((a, b) => a.region.localeCompare(b.region));
+  return mayCostLess.length === 0 ? {} : { mayCostLess };
+}
+
 export function summaryOf(
   findings: readonly Finding[],
   volumes: readonly VolumeEvaluation[],
@@ -82,6 +92,7 @@ export function summaryOf(
     unknownPrices: findings.filter(
       ({ recommendations: [first] }) => first !== undefined && first.priceUnknownReason !== null,
     ).length,
+    ...mayCostLessIn(volumes),
   };
 }
 

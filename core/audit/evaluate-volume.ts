@@ -27,7 +27,7 @@ import type { NotRecommended } from '../schemas/recommendation.ts';
 import type { ConfigurationReason, VolumeReason } from '../schemas/unknown-reasons.ts';
 import { secondsPerMinute } from '../units.ts';
 import { clearedFigures, type Evaluating, type EvaluationContext } from './observed.ts';
-import { freeAttachments, savingsOf } from './savings-of-volume.ts';
+import { freeAttachments, likelySavings, savingsOf } from './savings-of-volume.ts';
 import { VolumeReplay } from './volume-replay.ts';
 
 // From a volume's load to its diagnosis, period by period.
@@ -199,6 +199,9 @@ const seenOver = ({ draft, ...rest }: Saving, load: VolumeLoad): Saving =>
     ? { ...rest, draft: { ...draft, ...evidenceOver(load, load.knownSeconds) } }
     : { ...rest, draft };
 
+const ifTrue = (mayCostLess: boolean): Pick<VolumeEvaluation, 'mayCostLess'> =>
+  mayCostLess ? { mayCostLess } : {};
+
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** Drafts of an attached volume from its load, with what the attribution showed. */
@@ -215,23 +218,26 @@ function evaluateLoad(
   const { endEpochSeconds: windowEndEpochSeconds } = window;
   const evaluated = { limits, load, attribution, demand, windowEndEpochSeconds, thresholds };
   const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment }, thresholds);
-  const figures = diagnosedFigures(diagnosed);
+  const diagnosedAs = diagnosedFigures(diagnosed);
   const drafts = loadFindings(evaluated);
   const isDraining = drafts.some(({ kind }) => kind === 'credits-will-exhaust');
   const replay = new VolumeReplay(diagnosed, context);
-  const throttledMinutes = sumOf(Object.values(figures.throttledMinutesByCause));
+  const throttledMinutes = sumOf(Object.values(diagnosedAs.throttledMinutesByCause));
   const { need, least } = observedNeed(load, config.volumeType, window, throttledMinutes, thresholds);
+  // A volume that nobody uses is to be removed, not to be made cheaper.
+  const isToSave = idle === null && !context.isRecorded;
+  const seen = { need, figures: diagnosedAs, replay };
+  const mayCostLess =
+    isToSave && likelySavings(evaluating, seen, context).some((saving) => !isSaid(saving, drafts));
   return {
     demand: throttledMinutes === 0 && !isDraining ? null : replay.demandOf(throttledMinutes),
     drafts: [...drafts, ...(idle === null ? [] : [idle])],
-    figures,
-    // A volume that nobody uses is to be removed, not to be made cheaper.
-    savings:
-      idle === null && !context.isRecorded
-        ? savingsOf(evaluating, { need, figures, replay }, context)
-            .filter((saving) => !isSaid(saving, drafts))
-            .map((saving) => seenOver(saving, load))
-        : [],
+    figures: { ...diagnosedAs, ...ifTrue(mayCostLess) },
+    savings: isToSave
+      ? savingsOf(evaluating, seen, context)
+          .filter((saving) => !isSaid(saving, drafts))
+          .map((saving) => seenOver(saving, load))
+      : [],
     need: {
       rates: least,
       confidence: need.known ? need.value.confidence : null,
@@ -360,7 +366,10 @@ export function evaluateVolume(volume: Volume, context: EvaluationContext): Eval
     // The few metrics of the first pass showed no trouble: its load was not read.
     const seen = { need: unknown({ code: 'not-read' as const }), figures: described, replay: null };
     const savings = savingsOf(evaluating.value, seen, context);
-    return evaluatedAs(findingsOf(evaluating.value, [], thresholds, noBasis, savings), figures);
+    return evaluatedAs(findingsOf(evaluating.value, [], thresholds, noBasis, savings), {
+      ...figures,
+      ...ifTrue(likelySavings(evaluating.value, seen, context).length > 0),
+    });
   }
   const [stopped] = stoppedInstances(volume, context.instances);
   if (!load.known && stopped !== undefined) {

@@ -1,8 +1,8 @@
 /** What the rules about savings need to know of a volume: its load, its neighbours, what its instance can take. */
 
 import { attachedCount, type Volume } from '../inventory.ts';
-import type { Known } from '../known.ts';
-import { isPriced } from '../prices/prices.ts';
+import { type Known, known } from '../known.ts';
+import { isPriced, rankingPrices } from '../prices/prices.ts';
 import {
   type ObservedNeed,
   type Saving,
@@ -68,6 +68,16 @@ export function savingsBeside(
 /** What a volume did on an instance that nobody described may be all that the instance let it do. */
 const isOnKnownInstances = ({ volume }: Evaluating, { instances }: EvaluationContext): boolean =>
   volume.attachments.every(({ instanceId }) => instances.has(instanceId));
+
+/**
+ * Where the Region's prices are not known: what would cost less with those of us-east-1. That is an order of prices, no sum of
+ * money. Without stripes: whether one costs less depends on the prices themselves.
+ */
+export function likelySavings(evaluating: Evaluating, seen: Seen, context: EvaluationContext): Saving[] {
+  if (evaluating.prices.known) return [];
+  const ranked = { ...evaluating, prices: known(rankingPrices(evaluating.prices)) };
+  return savingsOf(ranked, seen, context).filter(({ draft }) => draft.kind !== 'cheaper-stripe');
+}
 
 /** None where the price or an instance of the volume is not known. */
 export function savingsOf(

@@ -47,6 +47,7 @@ export const runOfNotification = (
   unknownVolumes: result.coverage.unknown.length,
   openFindings: result.findings.length,
   possibleSavingsMonthlyUsd: result.summary.possibleSavingsMonthlyUsd,
+  ...(result.summary.mayCostLess === undefined ? {} : { mayCostLess: result.summary.mayCostLess }),
   cost: result.cost,
   location,
   ...boundOf(result),

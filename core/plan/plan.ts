@@ -93,10 +93,10 @@ function priceNotes(
     : [ebs.reason];
   for (const reason of reasons)
     if (reason !== null) notes.push({ code: 'prices-of-another-region', region, rankingRegion, reason });
-  if (refreshedAt === null)
-    notes.push(
-      region === rankingRegion ? { code: 'built-in-tables' } : { code: 'built-in-instance-types', region },
-    );
+  const isGiven = sources.some(({ fromFile }) => fromFile !== undefined);
+  if (refreshedAt === null && region !== rankingRegion)
+    notes.push({ code: 'built-in-instance-types', region });
+  else if (refreshedAt === null && !isGiven) notes.push({ code: 'built-in-tables' });
   return notes;
 }
 

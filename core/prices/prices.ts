@@ -132,6 +132,8 @@ const insteadOfSchema = z.object({
     .meta({ description: 'the older day of what was read; null: nothing was' }),
 });
 
+const fromFileSchema = z.string().min(1).meta({ description: 'the file that gave them (--prices)' });
+
 const figureSchema = usdSchema.nullable();
 const volumeTypesSchema = z.array(z.enum(volumeTypes)).min(1);
 
@@ -144,6 +146,7 @@ const ebsPricesSchema = z.object({
   asOf: z.iso.date(),
   source: z.string().min(1),
   insteadOf: insteadOfSchema.optional(),
+  fromFile: fromFileSchema.optional(),
   fromOtherTables: z
     .array(z.object({ volumeTypes: volumeTypesSchema, asOf: z.iso.date(), source: z.string().min(1) }))
     .optional()
@@ -178,6 +181,7 @@ export const regionPricesSchema = z.object({
       asOf: z.iso.date(),
       source: z.string().min(1),
       insteadOf: insteadOfSchema.optional(),
+      fromFile: fromFileSchema.optional(),
       /** Linux, On-Demand, shared tenancy, without software, by instance type. */
       usdPerHour: z.record(instanceTypeNameSchema, usdSchema),
     })
@@ -194,6 +198,7 @@ export const priceSourceSchema = z.object({
   insteadOf: insteadOfSchema
     .nullable()
     .meta({ description: 'they come with stripewise, and are used instead of what was read' }),
+  fromFile: fromFileSchema.optional(),
   volumeTypes: volumeTypesSchema
     .optional()
     .meta({ description: 'of these types alone: another table of the Region lacks them' }),
@@ -212,8 +217,8 @@ export interface PriceBook {
 export function priceBook({ region, ebs, instances }: RegionPrices): PriceBook {
   const sourceOf = (part: PriceSource['part'], table: RegionPrices[PriceSource['part']]): PriceSource[] => {
     if (table === null) return [];
-    const { asOf, source, insteadOf = null } = table;
-    return [{ part, region, asOf, source, insteadOf }];
+    const { asOf, source, insteadOf = null, fromFile } = table;
+    return [{ part, region, asOf, source, insteadOf, ...(fromFile === undefined ? {} : { fromFile }) }];
   };
   const noPrice = (instanceType: string, asOf: string | null): PriceReason => ({
     code: 'no-instance-price',
@@ -293,4 +298,27 @@ export function rankingPrices(prices: PriceBook['ebs']): EbsPrices {
   const { ebs } = builtInPrices(rankingRegion);
   if (ebs === null) throw new Error('no EBS prices come with stripewise');
   return prices.known ? withTypesOf(prices.value, ebs) : ebs;
+}
+
+/**
+ * The prices that somebody gives, whatever their day: what they lack is what is known without them.
+ * @param given of the same Region; each part or type that is not there is taken from `known`.
+ */
+export function withGivenPrices(given: RegionPrices, known: RegionPrices): RegionPrices {
+  const { ebs, instances } = given;
+  const others = Object.entries(known.instances?.usdPerHour ?? {}).filter(
+    ([type]) => instances !== null && !Object.hasOwn(instances.usdPerHour, type),
+  );
+  return {
+    region: given.region,
+    ebs: ebs === null || known.ebs === null ? (ebs ?? known.ebs) : withTypesOf(ebs, known.ebs),
+    instances:
+      instances === null || known.instances === null || others.length === 0
+        ? (instances ?? known.instances)
+        : {
+            ...instances,
+            source: `${instances.source}; ${others.length} other types: ${known.instances.source}`,
+            usdPerHour: { ...Object.fromEntries(others), ...instances.usdPerHour },
+          },
+  };
 }

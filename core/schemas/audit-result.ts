@@ -60,6 +60,10 @@ export const volumeEvaluationSchema = z.object({
     .nullable()
     .default(null)
     .meta({ description: 'what it costs by list price; null where that is not known' }),
+  mayCostLess: z.literal(true).optional().meta({
+    description:
+      'the prices of its Region are not known; with those of us-east-1 another type or lower figures would cost less. Absent: not so, or not known',
+  }),
   lowestBalancePercent: z
     .number()
     .nullable()
@@ -189,6 +193,13 @@ const summarySchema = z.object({
     .number()
     .meta({ description: 'volume-minutes: of each volume its peak 24 hours, summed' }),
   unknownPrices: z.number().meta({ description: 'findings whose first recommendation has no known price' }),
+  mayCostLess: z
+    .array(z.object({ region: z.string(), volumes: z.number() }))
+    .optional()
+    .meta({
+      description:
+        'by Region without known prices: volumes that may cost less, by the order of prices of us-east-1; absent: none',
+    }),
 });
 
 export const auditResultSchema = z.object({

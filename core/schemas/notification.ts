@@ -62,6 +62,7 @@ const runSchema = z.object({
   unknownVolumes: z.number(),
   openFindings: z.number().meta({ description: 'all findings of the run, told before or not' }),
   possibleSavingsMonthlyUsd: auditResultSchema.shape.summary.shape.possibleSavingsMonthlyUsd,
+  mayCostLess: auditResultSchema.shape.summary.shape.mayCostLess,
   cost: auditResultSchema.shape.cost,
   location: z.string().meta({ description: 'where the whole run is' }),
   monitoringBounded: monitoringBoundedSchema.optional().meta({

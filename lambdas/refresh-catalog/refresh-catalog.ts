@@ -119,7 +119,7 @@ function withOlderParts(
 }
 
 /** Of types that were not read: whose prices are used instead, and which have none. */
-function typesInstead(fresh: EbsPrices, inUse: EbsPrices | null): UsedInstead[] {
+export function typesInstead(fresh: EbsPrices, inUse: EbsPrices | null): UsedInstead[] {
   const unread = unpricedTypes(fresh);
   const byDay = groupBy(unread, (volumeType) => priceDayOf(volumeType, inUse ?? fresh));
   return [...byDay].map(([asOf, volumeTypes]) => ({ part: 'ebs', asOf, volumeTypes }));

@@ -104,9 +104,11 @@ export function stripeLines({ stripes }: Pick<AuditResult, 'stripes'>): string[]
 /** By Region, what prices recommendation was made with. */
 function priceLine({ prices }: AuditResult): string[] {
   if (prices.length === 0) return [];
-  const each = prices.map(({ region, refreshedAt, ebsAsOf, unpricedTypes = [] }) => {
+  const each = prices.map(({ region, refreshedAt, sources, ebsAsOf, unpricedTypes = [] }) => {
     if (ebsAsOf === null) return `${sanitize(region)} not known`;
-    const from = refreshedAt === null ? 'built in' : `refreshed ${minuteText(refreshedAt)} UTC`;
+    const file = sources.find(({ part }) => part === 'ebs')?.fromFile;
+    const kept = refreshedAt === null ? 'built in' : `refreshed ${minuteText(refreshedAt)} UTC`;
+    const from = file === undefined ? kept : `given in ${sanitize(file)}`;
     const none = unpricedTypes.length === 0 ? '' : `, none of ${unpricedTypes.join(' or ')}`;
     return `${sanitize(region)} of ${ebsAsOf} (${from}${none})`;
   });

@@ -66,7 +66,7 @@ export function monitoringBoundedText(bounded: MonitoringBounded): string {
 
 const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'ebs-prices-unknown': ({ region }) =>
-    `EBS prices of ${id(region)} are not known: recommendations there have no price, and no savings were looked for. \`stripewise catalog refresh --region ${id(region)}\` reads them; a deployed audit reads them before it evaluates.`,
+    `EBS prices of ${id(region)} are not known: recommendations there have no price, and savings are not in USD. \`stripewise catalog refresh --region ${id(region)}\` reads them; a deployed audit reads them before it evaluates.`,
   'prices-not-refreshed': (notice) =>
     `Prices of ${id(notice.region)} could not be refreshed: ${cited(notice.reason)}. ${usedText(notice)}`,
   'stored-prices-unreadable': ({ region, reason }) =>

@@ -1,6 +1,7 @@
 /** What an audit says before its findings: the headline and the totals; and what heads a list of findings. */
 import { figure, usdText } from '../../core/figures.ts';
 import type { AuditResult, VolumeEvaluation } from '../../core/schemas/audit-result.ts';
+import { mayCostLessText } from './may-cost-less.ts';
 import { totalsText } from './message.ts';
 import { counted } from './words.ts';
 
@@ -48,7 +49,8 @@ function throttledText({ summary, coverage }: AuditResult): string {
   return `${minutes}: the peak 24 hours ${whose}, summed.`;
 }
 
-function savingsText({ possibleSavingsMonthlyUsd, unknownPrices }: AuditResult['summary']): string {
+function savingsText(summary: AuditResult['summary']): string {
+  const { possibleSavingsMonthlyUsd, unknownPrices, mayCostLess = [] } = summary;
   const unknown =
     unknownPrices === 0
       ? ''
@@ -56,8 +58,11 @@ function savingsText({ possibleSavingsMonthlyUsd, unknownPrices }: AuditResult['
   const saved =
     possibleSavingsMonthlyUsd > 0
       ? `${perMonth(possibleSavingsMonthlyUsd)}, the largest of each resource.`
-      : 'None found.';
-  return `${saved}${unknown}`;
+      : mayCostLess.length > 0
+        ? 'None with a known price.'
+        : 'None found.';
+  const more = mayCostLess.length === 0 ? '' : ` ${mayCostLessText(mayCostLess)}`;
+  return `${saved}${unknown}${more}`;
 }
 
 /** Below the headline. */

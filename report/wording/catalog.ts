@@ -37,7 +37,8 @@ export const contradictionText = (of: Contradiction | TypeContradiction): string
 const partTexts: Readonly<Record<PriceSource['part'], string>> = { ebs: 'EBS', instances: 'Instance' };
 
 /** "EBS prices of us-east-1, 2026-09-30: AWS Price List". */
-export function priceSourceText({ part, region, asOf, source, insteadOf, volumeTypes }: PriceSource): string {
+export function priceSourceText(of: PriceSource): string {
+  const { part, region, asOf, source, insteadOf, fromFile, volumeTypes } = of;
   const why =
     insteadOf === null
       ? ''
@@ -45,7 +46,7 @@ export function priceSourceText({ part, region, asOf, source, insteadOf, volumeT
         ? ' (comes with stripewise; none was read)'
         : ` (comes with stripewise; newer than what was read, ${insteadOf.readAsOf})`;
   const types = volumeTypes === undefined ? '' : `${volumeTypes.join(', ')} in `;
-  return `${partTexts[part]} prices of ${types}${shortText(region, 30)}, ${asOf}: ${shortText(source, 200)}${why}`;
+  return `${partTexts[part]} prices of ${types}${shortText(region, 30)}, ${asOf}: ${shortText(source, 200)}${why}${fromFile === undefined ? '' : ` (given in ${shortText(fromFile, 100)})`}`;
 }
 
 /** What is paid for: "a GiB of gp3". */

@@ -15,6 +15,7 @@ import { monitoringBoundedText } from './audit-notices.ts';
 import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
 import { type FindingLine, findingLines, inTwoLines } from './finding-lines.ts';
+import { mayCostLessText } from './may-cost-less.ts';
 import { capitalized, counted, metricPriceNote, resourceText, shortText, timeText } from './words.ts';
 
 const severityWords: Readonly<Record<Severity, (count: number) => string>> = {
@@ -210,9 +211,10 @@ export function restText(left: number, notification: Pick<Notification, 'run'>, 
 /** What a reader must know of the run; empty where it read everything. */
 export function runNote({ run, madeAt }: Pick<Notification, 'run' | 'madeAt'>): string {
   if (run === null) return `Seen between two audits, ${timeText(madeAt)}.`;
-  const { partial, monitoringBounded: bounded } = run;
+  const { partial, mayCostLess = [], monitoringBounded: bounded } = run;
   const notes = [
     ...(partial ? ['This audit is partial: not all metrics could be read.'] : []),
+    ...(mayCostLess.length === 0 ? [] : [mayCostLessText(mayCostLess)]),
     ...(bounded === undefined
       ? []
       : [

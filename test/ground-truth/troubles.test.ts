@@ -56,7 +56,11 @@ function evaluate({ name, seed, change }: Variant): Evaluated {
       ...['--metrics', ...files('get-metric-data')],
     ],
     // Of the prices that come with stripewise: what this machine's user refreshed is of another account.
-    { encoding: 'utf8', maxBuffer: 1024 ** 3, env: { XDG_CACHE_HOME: join(directory.path, 'cache') } },
+    {
+      encoding: 'utf8',
+      maxBuffer: 1024 ** 3,
+      env: { XDG_CACHE_HOME: join(directory.path, 'cache'), STRIPEWISE_CATALOG_REFRESH: 'off' },
+    },
   );
   if (stdout === '') throw new Error(`the audit ended with: ${stderr}`);
   const document = JSON.parse(stdout);

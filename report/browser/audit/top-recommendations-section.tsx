@@ -2,8 +2,10 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { type FirstThing, topRecommendations } from '../../../core/report/top-recommendations.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { problemInShort } from '../../wording/finding-lines.ts';
+import { mayCostLessText } from '../../wording/may-cost-less.ts';
 import { fixInShort } from '../../wording/recommendation.ts';
 import { count, minutes, usd, usdDelta } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
@@ -83,7 +85,12 @@ const impactFigure = ({ throttledMinutesPeak24h, monthlyUsdDelta }: FirstThing):
   return monthlyUsdDelta === null ? '' : `${usdDelta(monthlyUsdDelta)} a month`;
 };
 
-export function TopRecommendationsSection({ findings }: { findings: readonly Finding[] }) {
+interface SectionProps {
+  findings: readonly Finding[];
+  summary: Pick<AuditResult['summary'], 'mayCostLess'>;
+}
+
+export function TopRecommendationsSection({ findings, summary: { mayCostLess = [] } }: SectionProps) {
   const { byImpact, byMoney, savingMonthlyUsd } = useMemo(() => topRecommendations(findings), [findings]);
   return (
     <section id="first" tabIndex={-1} aria-labelledby="first-heading">
@@ -114,6 +121,7 @@ export function TopRecommendationsSection({ findings }: { findings: readonly Fin
             figureOf={({ monthlyUsdDelta }) => `${usdDelta(monthlyUsdDelta)} a month`}
             empty="Nothing was found that would cost less, of what has a known price."
           />
+          {mayCostLess.length === 0 ? null : <p class="lead">{mayCostLessText(mayCostLess)}</p>}
         </section>
       </div>
     </section>
