@@ -2,6 +2,7 @@
 
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
 import { type AuditWindow, otherThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
+import { groupBy } from '../group-by.ts';
 import type { Instance, Tags, Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
 import type { FleetMetrics } from '../load/metrics.ts';
@@ -68,7 +69,7 @@ const increases = (byImpact: readonly FirstThing[]): number =>
 /** By Region, each volume once. */
 function mayCostLessIn(volumes: readonly VolumeEvaluation[]): Pick<AuditResult['summary'], 'mayCostLess'> {
   const those = volumes.filter(({ mayCostLess }) => mayCostLess === true);
-  const byRegion = Map.groupBy(those, ({ region }) => region);
+  const byRegion = groupBy(those, ({ region }) => region);
   const mayCostLess = [...byRegion]
     .map(([region, all]) => ({ region, volumes: new Set(all.map(({ volumeId }) => volumeId)).size }))
     .sort((a, b) => a.region.localeCompare(b.region));
