@@ -1,15 +1,18 @@
 /** `stripewise plan`: the cheapest configurations that are good enough, exactly. */
 import { Command } from 'commander';
 import { architectures } from '../core/catalog/instance-types.ts';
+import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
 import { BadInput } from '../core/errors.ts';
 import { type Deployment, type VolumeType, volumeTypes } from '../core/limits/volume-limits.ts';
 import type { InstanceAsked } from '../core/plan/instance-choice.ts';
 import { type Access, accessKinds, type LayoutKind, layoutKinds, needOf } from '../core/plan/layout.ts';
 import { type PlanRequest, plan } from '../core/plan/plan.ts';
+import type { Current } from '../core/plan/step-commands.ts';
 import { maxMembers } from '../core/plan/step-commands.ts';
-import type { PlanAnswer } from '../core/schemas/plan-answer.ts';
-import { withWrittenSteps } from '../report/steps/written-steps.ts';
+import { type ChoicesRequest, chooseVolumeOrInstance } from '../core/plan/volume-or-instance.ts';
+import { withChoiceSteps, withWrittenSteps } from '../report/steps/written-steps.ts';
 import { planText, stepForms } from '../report/terminal/plan.ts';
+import { choicesText } from '../report/terminal/plan-choices.ts';
 import { builtWith, parseCurrent } from './current-layout.ts';
 import { type Io, printJson } from './io.ts';
 import {
@@ -47,6 +50,7 @@ interface Options {
   region: string;
   prices?: string[];
   current?: string;
+  currentInstance?: string;
   keepCurrent?: true;
   currentBuiltWith?: (typeof builtWith)[number];
   volumeIds?: string[];
@@ -65,16 +69,26 @@ function instanceAsked({ instanceType, vcpus, memoryGib, arch }: Options): Insta
   return chosen ? { vcpus: vcpus ?? 1, memoryGiB: memoryGib ?? 0, architecture: arch ?? null } : null;
 }
 
-function requestOf(options: Options): PlanRequest {
-  const { iops = null, throughputMibps = null, capacityGib = null, current, volumeIds } = options;
+function requireTogether(options: Options): void {
+  const { iops, throughputMibps, capacityGib, current, volumeIds } = options;
   if (options.keepCurrent && current === undefined)
     throw new BadInput('--keep-current keeps what the --current layout has: give both');
-  if (!options.keepCurrent && iops === null && throughputMibps === null && capacityGib === null)
+  if (!options.keepCurrent && [iops, throughputMibps, capacityGib].every((one) => one === undefined))
     throw new BadInput(
       'nothing is asked for: give --iops, --throughput-mibps and --capacity-gib, or some of them',
     );
   if (volumeIds !== undefined && current === undefined)
     throw new BadInput('--volume-ids are those of the --current layout: give both');
+}
+
+function currentOf({ current, volumeIds = [], deployment, currentBuiltWith }: Options): Current | null {
+  return current === undefined
+    ? null
+    : parseCurrent({ text: current, volumeIds, deployment, builtWith: currentBuiltWith });
+}
+
+function requestOf(options: Options): PlanRequest {
+  const { iops = null, throughputMibps = null, capacityGib = null } = options;
   return {
     need: needOf({
       iops,
@@ -95,25 +109,53 @@ function requestOf(options: Options): PlanRequest {
       instance: instanceAsked(options),
     },
     top: options.top,
-    current:
-      current === undefined
-        ? null
-        : parseCurrent({
-            text: current,
-            volumeIds: volumeIds ?? [],
-            deployment: options.deployment,
-            builtWith: options.currentBuiltWith,
-          }),
+    current: currentOf(options),
     keepsCurrent: options.keepCurrent ?? false,
     isCapacityAsked: capacityGib !== null || (options.keepCurrent ?? false),
   };
 }
 
-function requireOption(option: number, { options }: PlanAnswer): void {
-  if (option > Math.max(1, options.length))
+/** More IOPS, or a bigger instance? */
+function choicesRequestOf(options: Options, currentInstance: string): ChoicesRequest {
+  const request = requestOf(options);
+  const { current } = request;
+  if (current === null)
+    throw new BadInput('--current-instance is what the --current layout is attached to: give both');
+  if (request.constraints.instance !== null)
     throw new BadInput(
-      `--option "${option}" is not there: ${options.length === 0 ? 'there is none' : `give 1 to ${options.length}`}`,
+      '--current-instance compares instance types by itself: leave out --instance-type, --vcpus, --memory-gib and --arch',
     );
+  return {
+    ...{ ...request, current, currentInstance },
+    isAsked: {
+      iops: options.iops !== undefined && !options.keepCurrent,
+      throughputMiBps: options.throughputMibps !== undefined && !options.keepCurrent,
+      capacityGiB: options.capacityGib !== undefined && !options.keepCurrent,
+    },
+  };
+}
+
+function requireOption(option: number, count: number): void {
+  if (option > Math.max(1, count))
+    throw new BadInput(
+      `--option "${option}" is not there: ${count === 0 ? 'there is none' : `give 1 to ${count}`}`,
+    );
+}
+
+/** What is answered: the document, and its lines for a terminal. */
+function answered(options: Options, regionCatalog: RegionCatalog, io: Io): { json: object; text: string[] } {
+  const { option, steps = null, currentInstance } = options;
+  const how = { option, steps, invokedAs: io.invokedAs };
+  if (currentInstance !== undefined) {
+    const request = choicesRequestOf(options, currentInstance);
+    const answer = withChoiceSteps(chooseVolumeOrInstance(request, regionCatalog), request);
+    requireOption(option, answer.choices.length);
+    return { json: answer, text: choicesText(answer, how) };
+  }
+  const request = requestOf(options);
+  const answer = withWrittenSteps(plan(request, regionCatalog), request);
+  requireOption(option, answer.options.length);
+  return { json: answer, text: planText(answer, how) };
 }
 
 export const planCommand = (io: Io): Command =>
@@ -165,6 +207,10 @@ export const planCommand = (io: Io): Command =>
       '--current <layout>',
       'what stands today, to compare with: [raid10:|raid5:][Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume',
     )
+    .option(
+      '--current-instance <type>',
+      'the instance that it is attached to: is it more IOPS, or a bigger instance? One table, with --current',
+    )
     .option('--keep-current', 'options with at least what the present layout has all the time')
     .option(
       '--current-built-with <tool>',
@@ -181,23 +227,23 @@ export const planCommand = (io: Io): Command =>
       'after',
       `
 IOPS and MiB/s are both met; where one is left out it follows from the other and the I/O size.
+With --current-instance, what is left out is at least what stands today.
 
 Examples:
   stripewise plan --iops 15000 --throughput-mibps 625 --capacity-gib 1000
   stripewise plan --iops 20000 --capacity-gib 500 --instance-type m5.2xlarge
   stripewise plan --iops 60000 --capacity-gib 2000 --vcpus 16 --memory-gib 128 --arch arm64
   stripewise plan --iops 6000 --capacity-gib 500 --current gp2:500 --kinds single --steps cli
+  stripewise plan --iops 20000 --current gp2:500 --current-instance r6i.2xlarge
   stripewise plan --throughput-mibps 800 --capacity-gib 40000 --access sequential --io-size-kib 1024
   stripewise plan --iops 8000 --capacity-gib 1000 --region eu-central-1 --prices prices.json
   stripewise plan --iops 8000 --capacity-gib 1000 --kinds raid10 --json`,
     )
     .action(async (options: Options) => {
-      const request = requestOf(options);
+      requireTogether(options);
       const { region, prices = [] } = options;
       const regionCatalogs = await regionCatalogsFor([region], { prices }, io);
-      const answer = withWrittenSteps(plan(request, regionCatalogs(region)), request);
-      requireOption(options.option, answer);
-      const { option, steps = null } = options;
-      if (options.json) printJson(io, answer);
-      else for (const line of planText(answer, { option, steps, invokedAs: io.invokedAs })) io.out(line);
+      const { json, text } = answered(options, regionCatalogs(region), io);
+      if (options.json) printJson(io, json);
+      else for (const line of text) io.out(line);
     });

@@ -5,6 +5,7 @@ import {
   dataVolumesAtMost,
   type EbsFigures,
   ebsFiguresOf,
+  familyOf,
   type InstanceType,
 } from '../catalog/instance-types.ts';
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
@@ -80,19 +81,46 @@ const isLargeEnough = (
 const isGeneral = ({ architectures }: InstanceType): boolean =>
   architectures.includes('x86_64') || architectures.includes('arm64');
 
-/** What may be taken, the cheapest first; types without a known price at the end. */
-export function instancesAllowed(
-  regionCatalog: RegionCatalog,
-  ranking: PriceBook,
-  asked: InstanceAsked,
-): PricedInstance[] {
-  const { instanceTypes, prices } = regionCatalog;
-  const fit = instanceTypes.types.filter((type) =>
-    'instanceType' in asked
-      ? type.instanceType === asked.instanceType
-      : isGeneral(type) && isLargeEnough(type, asked),
+/** Families that are there for other hardware, for clusters or for macOS: a database does not move in or out of them. */
+const special = /^(?:p|g|gr|inf|trn|dl|f|vt|hpc|mac)\d|^mac-/;
+/** CPU that is there part of the time only, CPU credits or Flex. */
+const sharedCpu = /^t\d|-flex$/;
+const isMetal = (instanceType: string): boolean => /\.metal/.test(instanceType);
+
+/** The 64-bit ones: no type of today is 32-bit only. */
+const architecturesOf = ({ architectures }: InstanceType): string[] =>
+  architectures.filter((architecture) => architecture !== 'i386');
+
+const diskGB = ({ instanceStore }: InstanceType): number => instanceStore?.totalGB ?? 0;
+
+/**
+ * Same architecture, vCPUs, memory and instance store at least today's, of today's family or of one that EC2 calls
+ * current, and never towards shared CPU or other hardware.
+ */
+export function isNoLess(type: InstanceType, today: InstanceType): boolean {
+  const [family, familyToday] = [familyOf(type.instanceType), familyOf(today.instanceType)];
+  return (
+    type.vcpus >= today.vcpus &&
+    type.memoryMiB >= today.memoryMiB &&
+    diskGB(type) >= diskGB(today) &&
+    architecturesOf(today).every((architecture) => type.architectures.includes(architecture)) &&
+    (family === familyToday ||
+      (type.currentGeneration &&
+        type.nitro &&
+        !special.test(family) &&
+        !special.test(familyToday) &&
+        (!sharedCpu.test(family) || sharedCpu.test(familyToday)))) &&
+    (!isMetal(type.instanceType) || isMetal(today.instanceType))
   );
-  return fit
+}
+
+/** The cheapest first; those without a known price at the end. */
+export const priced = (
+  types: readonly InstanceType[],
+  prices: PriceBook,
+  ranking: PriceBook,
+): PricedInstance[] =>
+  types
     .map((type) => {
       const usd = ranking.instanceMonthlyUsd(type.instanceType);
       return {
@@ -107,6 +135,19 @@ export function instancesAllowed(
         Number(b.type.currentGeneration) - Number(a.type.currentGeneration) ||
         byFamilyAndSize(a.type, b.type),
     );
+
+/** What may be taken, the cheapest first; types without a known price at the end. */
+export function instancesAllowed(
+  { instanceTypes, prices }: RegionCatalog,
+  ranking: PriceBook,
+  asked: InstanceAsked,
+): PricedInstance[] {
+  const fit = instanceTypes.types.filter((type) =>
+    'instanceType' in asked
+      ? type.instanceType === asked.instanceType
+      : isGeneral(type) && isLargeEnough(type, asked),
+  );
+  return priced(fit, prices, ranking);
 }
 
 /** The cheapest that carries the load; undefined where none does. */

@@ -96,7 +96,7 @@ export interface Explaining extends Offers {
 }
 
 /** The parts add up: each is rounded, and the sums are of the rounded. */
-function monthlyUsdOf({ volumesUsd, instance }: Candidate): PlanOption['monthlyUsd'] {
+export function monthlyUsdOf({ volumesUsd, instance }: Candidate): PlanOption['monthlyUsd'] {
   const instanceUsd =
     instance === null ? 0 : instance.monthlyUsd.known ? roundUsd(instance.monthlyUsd.value) : null;
   if (volumesUsd === null)

@@ -25,10 +25,10 @@ export interface PlanRequest {
   isCapacityAsked: boolean;
 }
 
-const offeredTypes = ['gp3', 'io2', 'st1', 'sc1'] as const;
+export const offeredTypes = ['gp3', 'io2', 'st1', 'sc1'] as const;
 const comparedTypes = ['gp2', 'io1'] as const;
 
-const rankingOf = ({ prices }: RegionCatalog): Ranking => ({
+export const rankingOf = ({ prices }: RegionCatalog): Ranking => ({
   ebs: rankingPrices(prices.ebs),
   instances: prices.ebs.known ? prices : builtInRegionCatalog(rankingRegion).prices,
 });
@@ -81,8 +81,8 @@ function instanceNotes(cheapest: Candidate | undefined): PlanNote[] {
   return [{ code: 'instance-must-carry', iops, throughputMiBps }];
 }
 
-/** @param types of volumes that the plan is about. */
-function priceNotes(
+/** @param types of volumes that a plan is about. */
+export function priceNotes(
   { prices, region, refreshedAt }: RegionCatalog,
   types: ReadonlySet<VolumeType>,
 ): PlanNote[] {

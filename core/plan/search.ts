@@ -117,10 +117,22 @@ interface Searching extends Offers {
   constraints: Constraints;
 }
 
+export function pricesOf(
+  layout: Layout,
+  instance: PricedInstance | null,
+  deployment: Deployment,
+  { regionCatalog: { prices }, ranking }: Offers,
+): Pick<Candidate, 'volumesUsd' | 'rank'> {
+  const usd = times(exactMonthlyUsd(provisioned(layout, deployment), ranking.ebs), layout.members);
+  return {
+    volumesUsd: ebsPriceUnknown(prices.ebs, prices.region, [layout.volumeType]) === null ? usd : null,
+    rank: usd.total + (instance?.rank ?? 0),
+  };
+}
+
 /** @param minSizeGiB of a member: what is there already cannot shrink. */
 function tryShape(shape: Shape, searching: Searching, minSizeGiB = 0): Candidate | Refusal {
-  const { need, constraints, ranking, allowed } = searching;
-  const { prices } = searching.regionCatalog;
+  const { need, constraints, allowed } = searching;
   const { kind, members, volumeType } = shape;
   const refuse = (obstacle: InfeasibleReason): Refusal => ({ shape, obstacle });
   if (volumeType === 'standard') return refuse({ limit: 'no-promise' });
@@ -137,16 +149,9 @@ function tryShape(shape: Shape, searching: Searching, minSizeGiB = 0): Candidate
   const instance = allowed === null ? null : firstThatCarries(allowed, instanceRates, members);
   if (instance === undefined) return refuse({ limit: 'instance' });
   const layout: Layout = { kind, members, volumeType, ...found.member };
-  const config = provisioned(layout, constraints.deployment);
-  const usd = times(exactMonthlyUsd(config, ranking.ebs), members);
   return {
-    shape,
-    layout,
-    annualFailureRate: failureRate,
-    volumesUsd: ebsPriceUnknown(prices.ebs, prices.region, [volumeType]) === null ? usd : null,
-    instanceRates,
-    instance,
-    rank: usd.total + (instance?.rank ?? 0),
+    ...{ shape, layout, annualFailureRate: failureRate, instanceRates, instance },
+    ...pricesOf(layout, instance, constraints.deployment, searching),
   };
 }
 

@@ -10,6 +10,7 @@ import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
 import { attachedCount, type Instance, type Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
+import { isNoLess } from '../plan/instance-choice.ts';
 import type { Rates } from '../plan/layout.ts';
 import { roundUsd } from '../prices/prices.ts';
 import type { FindingKind } from '../schemas/finding.ts';
@@ -44,35 +45,6 @@ export interface LargerInstances {
   /** The cheapest of today's family that has more than today, where that is cheaper still and not enough. */
   nextOfFamily: LargerInstance | null;
   todayMonthlyUsd: Known<number, PriceUnknown>;
-}
-
-/** Families that are there for other hardware, for clusters or for macOS: a database does not move in or out of them. */
-const special = /^(?:p|g|gr|inf|trn|dl|f|vt|hpc|mac)\d|^mac-/;
-/** CPU that is there part of the time only, CPU credits or Flex. */
-const sharedCpu = /^t\d|-flex$/;
-const isMetal = (instanceType: string): boolean => /\.metal/.test(instanceType);
-
-/** The 64-bit ones: no type of today is 32-bit only. */
-const architecturesOf = ({ architectures }: InstanceType): string[] =>
-  architectures.filter((architecture) => architecture !== 'i386');
-
-const diskGB = ({ instanceStore }: InstanceType): number => instanceStore?.totalGB ?? 0;
-
-function isNoLess(type: InstanceType, today: InstanceType): boolean {
-  const [family, familyToday] = [familyOf(type.instanceType), familyOf(today.instanceType)];
-  return (
-    type.vcpus >= today.vcpus &&
-    type.memoryMiB >= today.memoryMiB &&
-    diskGB(type) >= diskGB(today) &&
-    architecturesOf(today).every((architecture) => type.architectures.includes(architecture)) &&
-    (family === familyToday ||
-      (type.currentGeneration &&
-        type.nitro &&
-        !special.test(family) &&
-        !special.test(familyToday) &&
-        (!sharedCpu.test(family) || sharedCpu.test(familyToday)))) &&
-    (!isMetal(type.instanceType) || isMetal(today.instanceType))
-  );
 }
 
 const carries = ({ ebs, attachments }: InstanceType, { isCarriedBy, volumes }: InstanceNeed): boolean =>

@@ -11,6 +11,7 @@ import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 import { planAnswerSchema } from './plan-answer.ts';
+import { planChoicesSchema } from './plan-choices.ts';
 import { replayAnswerSchema } from './replay-answer.ts';
 import { runComparisonSchema } from './run-comparison.ts';
 
@@ -21,6 +22,7 @@ export const schemas = {
   burst: burstAnswerSchema,
   demand: demandAnswerSchema,
   plan: planAnswerSchema,
+  'plan-choices': planChoicesSchema,
   replay: replayAnswerSchema,
   grade: gradeAnswerSchema,
   'bench-plan': benchPlanAnswerSchema,

@@ -185,7 +185,7 @@ export const planReasonSchema = z.discriminatedUnion('code', [
 ]);
 export type PlanReason = z.infer<typeof planReasonSchema>;
 
-const monthlyUsdSchema = z.object({
+export const monthlyUsdSchema = z.object({
   storage: z.number().nullable(),
   iops: z.number().nullable(),
   throughput: z.number().nullable(),
@@ -194,7 +194,7 @@ const monthlyUsdSchema = z.object({
   total: z.number().nullable().meta({ description: 'null where a price is unknown' }),
 });
 
-const currentSchema = z.object({
+export const currentSchema = z.object({
   layout: layoutSchema,
   instanceType: z
     .string()
@@ -243,15 +243,17 @@ const optionSchema = z.object({
 });
 export type PlanOption = z.infer<typeof optionSchema>;
 
+export const needSchema = z.object({
+  iops: z.number(),
+  throughputMiBps: z.number(),
+  capacityGiB: z.number(),
+  ioSizeKiB: z.number(),
+  access: z.enum(accessKinds),
+  readShare: z.number(),
+});
+
 const plannedSchema = z.object({
-  need: z.object({
-    iops: z.number(),
-    throughputMiBps: z.number(),
-    capacityGiB: z.number(),
-    ioSizeKiB: z.number(),
-    access: z.enum(accessKinds),
-    readShare: z.number(),
-  }),
+  need: needSchema,
   region: z.string(),
   current: currentSchema.nullable(),
   options: z.array(optionSchema).meta({ description: 'cheapest first' }),
@@ -261,17 +263,18 @@ const plannedSchema = z.object({
 /** A plan as the core makes it: without a word. */
 export type Planned = z.infer<typeof plannedSchema>;
 
+/** The steps to be copied, in three forms. */
+export const writtenStepsSchema = z.object({
+  awsCli: z.array(z.string()).meta({ description: 'top to bottom: commands and comments' }),
+  cdk: z.string().meta({ description: 'TypeScript with aws-cdk-lib 2' }),
+  terraform: z.string().meta({ description: 'HCL with hashicorp/aws' }),
+});
+
+export type WrittenForms = z.infer<typeof writtenStepsSchema>;
+
 export const planAnswerSchema = plannedSchema.extend({
   options: z
-    .array(
-      optionSchema.extend({
-        steps: waySchema.extend({
-          awsCli: z.array(z.string()).meta({ description: 'top to bottom: commands and comments' }),
-          cdk: z.string().meta({ description: 'TypeScript with aws-cdk-lib 2' }),
-          terraform: z.string().meta({ description: 'HCL with hashicorp/aws' }),
-        }),
-      }),
-    )
+    .array(optionSchema.extend({ steps: waySchema.extend(writtenStepsSchema.shape) }))
     .meta({ description: 'cheapest first' }),
 });
 export type PlanAnswer = z.infer<typeof planAnswerSchema>;

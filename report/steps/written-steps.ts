@@ -3,20 +3,17 @@ import type { Layout } from '../../core/plan/layout.ts';
 import type { PlanRequest } from '../../core/plan/plan.ts';
 import type { Current } from '../../core/plan/step-commands.ts';
 import { type StepOptions, wayTo } from '../../core/plan/steps.ts';
-import type { PlanAnswer, Planned, PlanOption } from '../../core/schemas/plan-answer.ts';
+import type { ChoicesRequest } from '../../core/plan/volume-or-instance.ts';
+import type { PlanAnswer, Planned, PlanOption, WrittenForms } from '../../core/schemas/plan-answer.ts';
+import type { Chosen, PlanChoices } from '../../core/schemas/plan-choices.ts';
 import { shortText } from '../wording/words.ts';
 import { cdk } from './cdk.ts';
+import { withInstanceSteps } from './instance-steps.ts';
 import { loweredText, writtenLine } from './note-lines.ts';
 import { terraform } from './terraform.ts';
 
-export interface WrittenSteps {
+export interface WrittenSteps extends WrittenForms {
   inPlace: boolean;
-  /** Top to bottom; each a comment (#), a command on the host, or an aws command. */
-  awsCli: string[];
-  /** TypeScript with aws-cdk-lib 2. */
-  cdk: string;
-  /** HCL with hashicorp/aws. */
-  terraform: string;
 }
 
 /**
@@ -59,5 +56,22 @@ export const withWrittenSteps = (
   options: planned.options.map((option) => {
     const steps = writtenSteps(option.layout, current, { region: planned.region, deployment, chunkKiB });
     return { ...option, steps: { ...option.steps, ...withInstance(steps, option) } };
+  }),
+});
+
+/** The same of volumes and instance. */
+export const withChoiceSteps = (
+  chosen: Chosen,
+  { current, constraints: { deployment, chunkKiB } }: Pick<ChoicesRequest, 'current' | 'constraints'>,
+): PlanChoices => ({
+  ...chosen,
+  choices: chosen.choices.map((choice) => {
+    const { region } = chosen;
+    const volumes =
+      choice.volumeChange === 'unchanged'
+        ? null
+        : writtenSteps(choice.layout, current, { region, deployment, chunkKiB });
+    const { awsCli, cdk, terraform } = withInstanceSteps(volumes, choice, region);
+    return { ...choice, steps: { awsCli, cdk, terraform } };
   }),
 });

@@ -1,7 +1,7 @@
 /** The plan for people: a table of options, why the first is first, what was refused, the next step. */
 import Table from 'cli-table3';
 import { rateText } from '../../core/plan/cheapest-member.ts';
-import type { CurrentAnswer, PlanAnswer, PlanOption } from '../../core/schemas/plan-answer.ts';
+import type { CurrentAnswer, PlanAnswer, PlanOption, WrittenForms } from '../../core/schemas/plan-answer.ts';
 import {
   planNoteText,
   planReasonText,
@@ -17,13 +17,13 @@ import { number, sanitize, usd, whole } from './text.ts';
 export const stepForms = ['cli', 'cdk', 'terraform'] as const;
 type StepForm = (typeof stepForms)[number];
 
-const layoutText = ({ kind, members, volumeType }: PlanOption['layout']): string =>
+export const layoutText = ({ kind, members, volumeType }: PlanOption['layout']): string =>
   kind === 'single' ? `one ${volumeType}` : `${layoutKindWords[kind]}${members} ${volumeType}`;
 
 const memberText = ({ sizeGiB, iops, throughputMiBps }: PlanOption['layout']): string =>
   `${whole(sizeGiB)} GiB\n${number(iops)} IOPS\n${number(throughputMiBps)} MiB/s`;
 
-const money = (amount: number | null): string => (amount === null ? 'unknown' : usd(amount));
+export const money = (amount: number | null): string => (amount === null ? 'unknown' : usd(amount));
 
 function priceText({ storage, iops, throughput, instance, total }: PlanOption['monthlyUsd']): string {
   const parts = [
@@ -36,7 +36,7 @@ function priceText({ storage, iops, throughput, instance, total }: PlanOption['m
   return [money(total), ...said.map(([name, amount]) => `${name} ${usd(amount ?? 0)}`)].join('\n');
 }
 
-const signed = (amount: number, text: string): string => `${amount > 0 ? '+' : ''}${text}`;
+export const signed = (amount: number, text: string): string => `${amount > 0 ? '+' : ''}${text}`;
 
 function changeText({ change, steps }: PlanOption): string {
   if (change === null) return '';
@@ -78,7 +78,7 @@ function optionsTable({ options, current }: PlanAnswer): string {
   return table.toString();
 }
 
-function needText({ need }: PlanAnswer): string {
+export function needText({ need }: Pick<PlanAnswer, 'need'>): string {
   const { iops, throughputMiBps, capacityGiB, ioSizeKiB, access, readShare } = need;
   return `Needed: ${number(iops)} IOPS and ${number(throughputMiBps)} MiB/s, ${number(capacityGiB)} GiB; ${access}, ${number(ioSizeKiB)} KiB an I/O, ${number(readShare * 100)} % reads`;
 }
@@ -106,7 +106,7 @@ function currentText({
   ].join(' ');
 }
 
-const stepsOf = ({ steps }: PlanAnswer['options'][number], form: StepForm): string[] => {
+export const stepsOf = ({ steps }: { steps: WrittenForms }, form: StepForm): string[] => {
   if (form === 'cli') return steps.awsCli;
   return (form === 'cdk' ? steps.cdk : steps.terraform).trimEnd().split('\n');
 };

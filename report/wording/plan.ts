@@ -121,7 +121,8 @@ function gp3Text({ members, iops, throughputMiBps, paidIops, paidMiBps }: Of<'gp
   return `${included}; ${paid.join(' and ')}${members === 1 ? '' : ' a member'} are paid on top`;
 }
 
-function firstLimitText({ limits, roomShare }: Of<'first-limit'>): string {
+/** "its volumes’ IOPS and the instance’s throughput". */
+export function limitsText(limits: readonly BindingLimit[]): string {
   const named = (whose: string, iops: BindingLimit, throughput: BindingLimit): string[] => {
     const mine = [
       ...(limits.includes(iops) ? ['IOPS'] : []),
@@ -129,13 +130,16 @@ function firstLimitText({ limits, roomShare }: Of<'first-limit'>): string {
     ];
     return mine.length === 0 ? [] : [`${whose} ${mine.join(' and ')}`];
   };
-  const met = [
+  return [
     ...named('its volumes’', 'iops', 'throughput'),
     ...named('the instance’s', 'instance-iops', 'instance-throughput'),
-  ];
+  ].join(' and ');
+}
+
+function firstLimitText({ limits, roomShare }: Of<'first-limit'>): string {
   const room =
     roomShare === 0 ? 'without room above what was asked' : `with room for ${percent(roomShare)} more`;
-  return `a growing load first meets ${met.join(' and ')}, ${room}`;
+  return `a growing load first meets ${limitsText(limits)}, ${room}`;
 }
 
 const redundancies = {
