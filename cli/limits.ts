@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import {
   deliveredAtIoSize,
   deploymentNote,
+  io2Note,
   magneticFigures,
   type VolumeConfiguration,
   type VolumeType,
@@ -46,7 +47,7 @@ async function answer(options: Options, io: Io): Promise<LimitsAnswer> {
   const { prices } = (await regionCatalogsFor([region], { prices: files }, io))(region);
   const exact = knownMonthlyUsd(config, prices);
   const usd = exact.known ? roundedUsd(exact.value) : null;
-  const outposts = deploymentNote(config);
+  const others = [deploymentNote(config), io2Note(options.type, limits)];
   return {
     ...limits,
     deployment: options.deployment,
@@ -62,7 +63,7 @@ async function answer(options: Options, io: Io): Promise<LimitsAnswer> {
       options.type === 'standard' && prices.ebs.known ? prices.ebs.value.standardPerMillionIo : null,
     notes: [
       ...(approximate === undefined ? [] : [{ code: 'magnetic' as const, ...magneticFigures }]),
-      ...(outposts === null ? [] : [outposts]),
+      ...others.filter((note) => note !== null),
     ],
   };
 }

@@ -335,6 +335,15 @@ export function volumeLimits(config: VolumeConfiguration): VolumeLimits {
   return limitsByType[config.volumeType](config);
 }
 
+/**
+ * AWS writes 0.256 MiB/s for each IOPS, to 4,000 at 16,000 IOPS, and 256 KiB an I/O: only 0.25 agrees with both. Null where
+ * it makes no difference. Source: EBS user guide, provisioned-iops, read 2026-11-21.
+ */
+export const io2Note = (volumeType: VolumeType, { baselineMiBps }: VolumeLimits): LimitNote | null =>
+  volumeType === 'io2' && baselineMiBps < provisionedFigures.io2.maxMiBps
+    ? { code: 'io2-mibps-per-iops', computed: ssdMiBPerIo, alsoWritten: 0.256 }
+    : null;
+
 /** What to know of a volume on an Outpost; null in a Region. */
 export const deploymentNote = ({ deployment, volumeType }: VolumeConfiguration): LimitNote | null =>
   deployment === 'region'

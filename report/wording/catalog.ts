@@ -72,6 +72,10 @@ function limitNoteTexts(note: LimitNote): string[] {
       `AWS gives about ${averageIops} IOPS on average (${lowestIops} to ${highestIops}) and ${lowestMiBps} to ${highestMiBps} MiB/s, and promises neither.`,
     ];
   }
+  if (note.code === 'io2-mibps-per-iops')
+    return [
+      `AWS also writes ${note.alsoWritten} MiB/s for each IOPS of io2. ${note.computed} is computed (256 KiB an I/O): only that makes 4,000 MiB/s of 16,000 IOPS.`,
+    ];
   const { gp3 } = note;
   return [
     ...(gp3 === null

@@ -118,3 +118,20 @@ describe('a rate above the limit is said, and not computed with', () => {
     expect(out.includes('It never does more than')).toBe(limit !== null);
   });
 });
+
+describe('io2 has 256 KiB an I/O, and AWS also writes 0.256 MiB/s', () => {
+  test.each([
+    [8_000, 2_000, true], // 8,000 x 0.25
+    [15_999, 3_999.75, true],
+    [16_000, 4_000, false], // both agree
+    [64_000, 4_000, false],
+  ])('%d IOPS: %d MiB/s', async (iops, mibps, isNoted) => {
+    const asked = ['limits', '--type', 'io2', '--size-gib', '500', '--iops', `${iops}`];
+    const { baselineMiBps, notes } = await cliJson<{ baselineMiBps: number; notes: object[] }>(...asked);
+    expect(baselineMiBps).toBe(mibps);
+    expect(notes).toEqual(
+      isNoted ? [{ code: 'io2-mibps-per-iops', computed: 0.25, alsoWritten: 0.256 }] : [],
+    );
+    expect((await runCli(...asked)).out.includes('AWS also writes 0.256 MiB/s')).toBe(isNoted);
+  });
+});
