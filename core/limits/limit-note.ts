@@ -23,10 +23,8 @@ export const limitNoteSchema = z.discriminatedUnion('code', [
         .meta({ description: 'its bounds there; null: another type' }),
     })
     .meta({ description: 'billed by its rack: the price is that of the Region, and only ranks options' }),
-  z
-    .object({ code: z.literal('io2-mibps-per-iops'), computed: figure, alsoWritten: figure })
-    .meta({
-      description: 'MiB/s for each IOPS of io2: AWS writes two figures; where IOPS decide the throughput',
-    }),
+  z.object({ code: z.literal('io2-mibps-per-iops'), computed: figure, alsoWritten: figure }).meta({
+    description: 'MiB/s for each IOPS of io2: AWS writes two figures; where IOPS decide the throughput',
+  }),
 ]);
 export type LimitNote = z.infer<typeof limitNoteSchema>;

@@ -21,7 +21,7 @@ const nullable = z.number().nullable();
 const disruption = z.enum(disruptions);
 
 /** Why a choice stands where it stands: codes with figures. The words are in report/wording/plan-choices.ts. */
-const whySchema = z.discriminatedUnion('code', [
+export const whySchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('nothing-to-change') }).meta({ description: 'first: today is enough' }),
   z.object({ code: z.literal('only-enough') }).meta({ description: 'first: nothing else is enough' }),
   z
@@ -56,7 +56,7 @@ const whySchema = z.discriminatedUnion('code', [
 export type ChoiceWhy = z.infer<typeof whySchema>;
 
 /** What to know before one takes it. */
-const cautionSchema = z.discriminatedUnion('code', [
+export const cautionSchema = z.discriminatedUnion('code', [
   z
     .object({ code: z.literal('network-bandwidth'), instanceType: z.string() })
     .meta({ description: 'the weighting takes it from the network' }),
@@ -95,7 +95,7 @@ const choiceSchema = z.object({
 export type PlanChoice = z.infer<typeof choiceSchema>;
 
 /** What is no choice, and why. */
-const ruledOutSchema = z.discriminatedUnion('code', [
+export const ruledOutSchema = z.discriminatedUnion('code', [
   z
     .object({ code: z.literal('volumes-in-place'), iops: z.number(), throughputMiBps: z.number() })
     .meta({ description: 'today’s volumes cannot become enough where they stand; figures of the need' }),

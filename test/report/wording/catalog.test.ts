@@ -48,6 +48,7 @@ const notes: LimitNote[] = [
   { code: 'magnetic', ...magneticFigures },
   { code: 'on-outposts', gp3: { maxSizeGiB: 16_384, maxIops: 16_000, maxMiBps: 1_000 } },
   { code: 'on-outposts', gp3: null },
+  { code: 'io2-mibps-per-iops', computed: 0.25, alsoWritten: 0.256 },
 ];
 
 const { approximate: _, ...limits } = volumeLimits({ volumeType: 'gp3', sizeGiB: 100, deployment: 'region' });
