@@ -98,8 +98,12 @@ export function isEnough(candidate: Candidate, { need }: Choosing): boolean {
   );
 }
 
+const isRedundant = ({ kind }: Layout): boolean => kind === 'raid10' || kind === 'raid5';
+
+/** Of volumes that fail more often, or without the second copy that the other has. */
 export const isLessDurable = (layout: Layout, than: Layout): boolean =>
-  volumeFailureRate(layout.volumeType) > volumeFailureRate(than.volumeType);
+  volumeFailureRate(layout.volumeType) > volumeFailureRate(than.volumeType) ||
+  (isRedundant(than) && !isRedundant(layout));
 
 /** The cheapest, and the cheapest of volumes that are as durable as today's. */
 function cheapestOf(found: readonly Candidate[], { current }: Choosing): Candidate[] {
@@ -117,10 +121,11 @@ function inPlace(choosing: Choosing, allowed: readonly PricedInstance[] | null):
   return cheapestOf(found, choosing);
 }
 
-/** Several new volumes, the data moved; none where they stand already. */
+/** Several new volumes, the data moved; none where they stand already. A RAID may stay one. */
 function stripes(choosing: Choosing, allowed: readonly PricedInstance[] | null): Candidate[] {
   const { need, constraints, current, regionCatalog } = choosing;
-  const kinds = constraints.kinds.filter((kind) => kind !== 'single');
+  const today = isRedundant(current.layout) ? [current.layout.kind] : [];
+  const kinds = [...new Set([...constraints.kinds, ...today])].filter((kind) => kind !== 'single');
   const options = { ...constraints, region: regionCatalog.region };
   const { candidates } = search(need, { ...constraints, kinds }, { ...choosing, allowed });
   const moved = candidates.filter(({ layout }) => !wayTo(layout, current, options).inPlace);

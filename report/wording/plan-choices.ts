@@ -27,7 +27,7 @@ const less = (usd: number): string => `${usdText(usd)} a month less`;
 function cheaperText({ cheaper }: Extract<ChoiceWhy, { code: 'least-disruptive' }>): string {
   if (cheaper === null) return 'nothing that is enough is cheaper';
   const { number, monthlyUsdLess, disruption, isLessDurable } = cheaper;
-  const durability = isLessDurable ? ', on volumes that are less durable' : '';
+  const durability = isLessDurable ? ', and less durable' : '';
   return `${number} costs ${less(monthlyUsdLess)}, ${byTexts[disruption]}${durability}`;
 }
 
@@ -43,7 +43,7 @@ function againstFirstText(one: Extract<ChoiceWhy, { code: 'against-first' }>): s
           : `${usdText(monthlyUsdMore)} a month more than 1`;
   const buts = [
     ...(isMoreDisruptive ? ['more disruptive'] : []),
-    ...(isLessDurable ? ['on volumes that are less durable'] : []),
+    ...(isLessDurable ? ['less durable'] : []),
   ];
   return buts.length === 0 ? price : `${price}, but ${buts.join(' and ')}`;
 }

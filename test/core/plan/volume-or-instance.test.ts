@@ -130,6 +130,14 @@ describe('what comes first', () => {
     expect(choices[1]).toMatchObject({ marks: ['cheapest'], why: { isLessDurable: true } });
   });
 
+  test('a RAID10 stays one: its second copy is given up by nobody', () => {
+    const { choices } = chosen('raid10:4xgp3:500', 'r5.4xlarge', { iops: 40_000 });
+    // 40,000 x (0.7 + 0.3 x 2) / 4 = 13,000 a member
+    expect(choices[0]).toMatchObject({ layout: { kind: 'raid10' } });
+    const stripe = choices.find(({ layout: { kind } }) => kind === 'stripe');
+    expect(stripe?.why).toMatchObject({ isLessDurable: true });
+  });
+
   test('the bandwidth weighting, which is free: 625 MB/s x 1.25 are 745 MiB/s', () => {
     const { choices } = chosen('gp3:1000:16000:600', 'm8i.4xlarge', { iops: 16_000, throughputMiBps: 700 });
     expect(choices[0]).toMatchObject({
