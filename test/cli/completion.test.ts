@@ -43,7 +43,7 @@ describe('bash', () => {
     expect(await offered('--')).toEqual(['--version', '--help']);
     expect(await offered('limits', '--')).toEqual([
       ...['--type', '--size-gib', '--iops', '--throughput-mibps', '--deployment', '--io-size-kib'],
-      ...['--region', '--json', '--help'],
+      ...['--region', '--prices', '--json', '--help'],
     ]);
     expect(await offered('bench', 'plan', '--work', 'oltp', '--i')).toEqual([
       ...['--instance-types', '--io-depth', '--iops', '--instances'],
