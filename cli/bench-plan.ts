@@ -92,7 +92,10 @@ async function answerTo(
 export const benchPlanCommand = (io: Io): Command =>
   new Command('plan')
     .description('What a campaign would measure and cost, and a file to start it with; nothing is launched.')
-    .option('--layouts <layouts...>', '[NAME=][KIND:][Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume')
+    .option(
+      '--layouts <layouts...>',
+      '[NAME=][KIND:][Nx]TYPE:GIB[:IOPS[:MIBPS]] or [NAME=]FILE.json; figures of each volume',
+    )
     .option('--instance-types <types...>', 'each layout is measured on each of them')
     .option('--work <profile>', `a profile: ${profileNames.join(', ')}`, oneOf('--work', profileNames))
     .option('--short', 'the profile in seconds: it shows that all works, not how fast anything is')

@@ -5,7 +5,7 @@ import type { ProfileName } from '../core/benchmark/profiles.ts';
 import { goalOf } from '../core/benchmark/search.ts';
 import { BadInput } from '../core/errors.ts';
 import type { Access } from '../core/report-card/job-options.ts';
-import { benchLayout } from './bench-layout.ts';
+import { benchLayout } from './layouts.ts';
 
 export interface RequestOptions {
   layouts?: string[];

@@ -5,7 +5,7 @@ import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
 import { BadInput } from '../core/errors.ts';
 import { type Deployment, type VolumeType, volumeTypes } from '../core/limits/volume-limits.ts';
 import type { InstanceAsked } from '../core/plan/instance-choice.ts';
-import { type Access, accessKinds, type LayoutKind, layoutKinds, needOf } from '../core/plan/layout.ts';
+import { type Access, accessKinds, needOf, type PlannedKind, plannedKinds } from '../core/plan/layout.ts';
 import { type PlanRequest, plan } from '../core/plan/plan.ts';
 import type { Current } from '../core/plan/step-commands.ts';
 import { maxMembers } from '../core/plan/step-commands.ts';
@@ -13,8 +13,8 @@ import { type ChoicesRequest, chooseVolumeOrInstance } from '../core/plan/volume
 import { withChoiceSteps, withWrittenSteps } from '../report/steps/written-steps.ts';
 import { planText, stepForms } from '../report/terminal/plan.ts';
 import { choicesText } from '../report/terminal/plan-choices.ts';
-import { builtWith, parseCurrent } from './current-layout.ts';
 import { type Io, printJson } from './io.ts';
+import { builtWith, currentFrom, layoutForm } from './layouts.ts';
 import {
   deploymentOption,
   oneOf,
@@ -36,7 +36,7 @@ interface Options {
   access: Access;
   readShare: number;
   types?: VolumeType[];
-  kinds: LayoutKind[];
+  kinds: PlannedKind[];
   maxMembers: number;
   deployment: Deployment;
   maxAnnualFailureRate: number;
@@ -84,7 +84,7 @@ function requireTogether(options: Options): void {
 function currentOf({ current, volumeIds = [], deployment, currentBuiltWith }: Options): Current | null {
   return current === undefined
     ? null
-    : parseCurrent({ text: current, volumeIds, deployment, builtWith: currentBuiltWith });
+    : currentFrom({ text: current, volumeIds, deployment, builtWith: currentBuiltWith });
 }
 
 function requestOf(options: Options): PlanRequest {
@@ -174,7 +174,7 @@ export const planCommand = (io: Io): Command =>
       'volume types, comma-separated (default: gp3, io2 and for large sequential I/O st1, sc1)',
       severalOf('--types', volumeTypes),
     )
-    .option('--kinds <kinds...>', 'single, stripe, raid10, raid5', severalOf('--kinds', layoutKinds), [
+    .option('--kinds <kinds...>', 'single, stripe, raid10, raid5', severalOf('--kinds', plannedKinds), [
       'single',
       'stripe',
     ])
@@ -203,10 +203,7 @@ export const planCommand = (io: Io): Command =>
       wholeFrom('--top', 1, 1_000),
       5,
     )
-    .option(
-      '--current <layout>',
-      'what stands today, to compare with: [raid10:|raid5:][Nx]TYPE:GIB[:IOPS[:MIBPS]], figures of each volume',
-    )
+    .option('--current <layout>', `what stands today, to compare with: ${layoutForm}; figures of each volume`)
     .option(
       '--current-instance <type>',
       'the instance that it is attached to: is it more IOPS, or a bigger instance? One table, with --current',

@@ -1,19 +1,17 @@
 /** `stripewise replay`: a recorded load against a configuration. */
 import { Command } from 'commander';
 import { type HostFileOptions, readHostRecording } from '../adapters/files/host-series.ts';
-import { readJson } from '../adapters/files/read-file.ts';
 import { readSeriesCsv } from '../adapters/files/series-csv.ts';
 import { hostSums } from '../core/demand/host-report.ts';
-import { BadInput, IllegalConfiguration } from '../core/errors.ts';
 import type { Deployment } from '../core/limits/volume-limits.ts';
 import { replayAnswer } from '../core/replay/answer.ts';
 import { instanceFigures } from '../core/replay/instance-asked.ts';
-import { layoutFileExpected, layoutFileSchema, layoutOf } from '../core/replay/layout-file.ts';
 import { seriesOf } from '../core/replay/replay.ts';
 import type { ReplayAnswer } from '../core/schemas/replay-answer.ts';
 import { replayText } from '../report/terminal/replay.ts';
 import { deviceOption, intervalOption, startOption } from './host-options.ts';
 import { type Io, printJson } from './io.ts';
+import { layoutForm, layoutFrom, naming } from './layouts.ts';
 import { deploymentOption, nonNegative, powerOf2, regionOption, share } from './options.ts';
 import { regionCatalogsHere } from './region-catalogs.ts';
 
@@ -29,22 +27,6 @@ interface Options extends HostFileOptions {
   json?: true;
 }
 
-/** What is wrong with what stands in a file names the file. */
-function naming<T>(path: string, use: () => T): T {
-  try {
-    return use();
-  } catch (error) {
-    if (!(error instanceof BadInput)) throw error;
-    const Kind = error instanceof IllegalConfiguration ? IllegalConfiguration : BadInput;
-    throw new Kind(`${path}: ${error.message}`, { cause: error });
-  }
-}
-
-function layoutIn(path: string, deployment: Deployment): ReturnType<typeof layoutOf> {
-  const file = readJson(path, layoutFileSchema, layoutFileExpected);
-  return naming(path, () => layoutOf(file, deployment));
-}
-
 /** A series of our own, or what a host or a database recorded. */
 function recordedLoad(options: Options) {
   const found = readHostRecording(options.series, options);
@@ -55,7 +37,7 @@ function recordedLoad(options: Options) {
 
 function answer(options: Options): ReplayAnswer {
   const { instanceType, region, deployment, chunkKib, stripeEfficiency, startBalancePercent } = options;
-  const { layout, ignored } = layoutIn(options.layout, deployment);
+  const { layout, ignored } = layoutFrom('--layout', options.layout, deployment);
   const { sums, ...recorded } = recordedLoad(options);
   return replayAnswer({
     series: naming(options.series, () => seriesOf(sums)),
@@ -85,7 +67,7 @@ export const replayCommand = (io: Io): Command =>
     .addOption(deviceOption())
     .addOption(startOption())
     .addOption(intervalOption())
-    .requiredOption('--layout <file>', 'JSON: the `layout` of an option of `plan --json`, or the option')
+    .requiredOption('--layout <layout>', `${layoutForm}; figures of each volume`)
     .option('--instance-type <type>', 'the instance that it is attached to, with its EBS limits and credits')
     .option('--region <region>', 'whose instance types', regionOption('--region'), 'us-east-1')
     .option('--deployment <where>', 'region or outposts', deploymentOption, 'region')
@@ -106,13 +88,14 @@ export const replayCommand = (io: Io): Command =>
     .addHelpText(
       'after',
       `
-The file of the layout has the figures of each member:
+A file has the layout of an option of \`plan --json\`, figures of each member:
   {"kind":"stripe","members":4,"volumeType":"gp3","sizeGiB":250,"iops":3000,"throughputMiBps":125}
 What follows from a type (of gp2, st1, sc1 and standard both figures) can be left out. A plan makes one:
   stripewise plan --iops 6000 --capacity-gib 500 --json | jq '.options[0].layout' > layout.json
 
 Examples:
-  stripewise replay --series load.csv --layout layout.json
+  stripewise replay --series load.csv --layout gp3:500:6000:250
+  stripewise replay --series load.csv --layout 4xgp3:250
   stripewise replay --series load.csv --layout layout.json --instance-type m7i.2xlarge
   stripewise replay --series load.csv --layout gp2.json --start-balance-percent 20 --json
   stripewise replay --series iostat.txt --device nvme1n1 --layout layout.json`,

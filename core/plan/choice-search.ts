@@ -6,7 +6,14 @@ import { disruptions, type PlanChoice } from '../schemas/plan-choices.ts';
 import { annualFailureRate, volumeFailureRate } from './cheapest-member.ts';
 import { deliveredOf, isEnoughFor } from './delivered.ts';
 import { firstThatCarries, isNoLess, type PricedInstance, priced, shortfallOf } from './instance-choice.ts';
-import { dataMembers, instanceNeed, type Layout, type Need, provisioned } from './layout.ts';
+import {
+  dataMembers,
+  instanceNeed,
+  type Layout,
+  type Need,
+  type PlannedKind,
+  provisioned,
+} from './layout.ts';
 import { type Candidate, type Constraints, type Offers, pricesOf, search, searchInPlace } from './search.ts';
 import type { Current } from './step-commands.ts';
 import { wayTo } from './steps.ts';
@@ -98,12 +105,13 @@ export function isEnough(candidate: Candidate, { need }: Choosing): boolean {
   );
 }
 
-const isRedundant = ({ kind }: Layout): boolean => kind === 'raid10' || kind === 'raid5';
+const redundantKind = ({ kind }: Layout): PlannedKind[] =>
+  kind === 'raid10' || kind === 'raid5' ? [kind] : [];
 
 /** Of volumes that fail more often, or without the second copy that the other has. */
 export const isLessDurable = (layout: Layout, than: Layout): boolean =>
   volumeFailureRate(layout.volumeType) > volumeFailureRate(than.volumeType) ||
-  (isRedundant(than) && !isRedundant(layout));
+  (redundantKind(than).length > 0 && redundantKind(layout).length === 0);
 
 /** The cheapest, and the cheapest of volumes that are as durable as today's. */
 function cheapestOf(found: readonly Candidate[], { current }: Choosing): Candidate[] {
@@ -124,8 +132,9 @@ function inPlace(choosing: Choosing, allowed: readonly PricedInstance[] | null):
 /** Several new volumes, the data moved; none where they stand already. A RAID may stay one. */
 function stripes(choosing: Choosing, allowed: readonly PricedInstance[] | null): Candidate[] {
   const { need, constraints, current, regionCatalog } = choosing;
-  const today = isRedundant(current.layout) ? [current.layout.kind] : [];
-  const kinds = [...new Set([...constraints.kinds, ...today])].filter((kind) => kind !== 'single');
+  const kinds = [...new Set([...constraints.kinds, ...redundantKind(current.layout)])].filter(
+    (kind) => kind !== 'single',
+  );
   const options = { ...constraints, region: regionCatalog.region };
   const { candidates } = search(need, { ...constraints, kinds }, { ...choosing, allowed });
   const moved = candidates.filter(({ layout }) => !wayTo(layout, current, options).inPlace);

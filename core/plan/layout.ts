@@ -9,8 +9,21 @@ import {
 } from '../limits/volume-limits.ts';
 import { kibFromMiB, mibFromKiB } from '../units.ts';
 
-export const layoutKinds = ['single', 'stripe', 'raid10', 'raid5'] as const;
+/** What a plan can propose. */
+export const plannedKinds = ['single', 'stripe', 'raid10', 'raid5'] as const;
+export type PlannedKind = (typeof plannedKinds)[number];
+/** `linear`: one volume after the other (LVM). It can stand, and is never proposed: its load may lie on one member. */
+export const layoutKinds = [...plannedKinds, 'linear'] as const;
 export type LayoutKind = (typeof layoutKinds)[number];
+
+/** Volumes that a kind has at least. */
+export const minMembers: Readonly<Record<LayoutKind, number>> = {
+  single: 1,
+  stripe: 2,
+  raid10: 4,
+  raid5: 3,
+  linear: 2,
+};
 
 /** Figures per member. */
 export interface Layout {
@@ -95,6 +108,10 @@ export function dataMembers({ kind, members }: Pick<Shape, 'kind' | 'members'>):
   return kind === 'raid5' ? members - 1 : members;
 }
 
+/** Members that share a load at worst: of a linear layout, what is read and written often may lie on one. */
+export const sharingMembers = ({ kind, members }: Pick<Shape, 'kind' | 'members'>): number =>
+  kind === 'linear' ? 1 : members;
+
 /** Member I/O per I/O of the application: RAID10 writes twice; RAID5 reads data and parity and writes both. */
 export function writePenalty(kind: LayoutKind): number {
   if (kind === 'raid10') return 2;
@@ -102,8 +119,8 @@ export function writePenalty(kind: LayoutKind): number {
 }
 
 /** Pieces that an I/O is cut into between members. */
-export const piecesOf = ({ ioSizeKiB }: Need, { members, chunkKiB }: Shape): number =>
-  members === 1 ? 1 : Math.ceil(ioSizeKiB / chunkKiB);
+export const piecesOf = ({ ioSizeKiB }: Need, { chunkKiB, ...shape }: Shape): number =>
+  sharingMembers(shape) === 1 ? 1 : Math.ceil(ioSizeKiB / chunkKiB);
 
 /**
  * How often EBS counts one I/O of the application, before redundancy: SSD counts each piece by 256 KiB (small
@@ -114,7 +131,7 @@ export function countedPerIo(need: Need, shape: Shape): number {
     const units = need.ioSizeKiB / hddUnitKiB;
     return need.access === 'sequential' ? units : Math.max(1, units);
   }
-  const pieceKiB = shape.members === 1 ? need.ioSizeKiB : Math.min(need.ioSizeKiB, shape.chunkKiB);
+  const pieceKiB = sharingMembers(shape) === 1 ? need.ioSizeKiB : Math.min(need.ioSizeKiB, shape.chunkKiB);
   return piecesOf(need, shape) * Math.ceil(pieceKiB / ssdUnitKiB);
 }
 
@@ -129,7 +146,8 @@ export interface Rates {
 
 /** What each member must have. */
 export function memberNeed(need: Need, shape: Shape): Rates & { sizeGiB: number } {
-  const { kind, members, stripeEfficiency } = shape;
+  const { kind, stripeEfficiency } = shape;
+  const members = sharingMembers(shape);
   const share = redundancyFactor(need, kind) / (members * (members === 1 ? 1 : stripeEfficiency));
   return {
     iops: need.iops * countedPerIo(need, shape) * share,
@@ -147,7 +165,8 @@ export function instanceNeed(need: Need, shape: Shape): Rates {
 
 /** What the application gets of members that have these rates each. */
 export function deliveredBy(member: Rates, need: Need, shape: Shape): Rates {
-  const { kind, members, stripeEfficiency } = shape;
+  const { kind, stripeEfficiency } = shape;
+  const members = sharingMembers(shape);
   const of = (members * (members === 1 ? 1 : stripeEfficiency)) / redundancyFactor(need, kind);
   return {
     iops: (member.iops * of) / countedPerIo(need, shape),

@@ -20,12 +20,13 @@ import {
   instanceNeed,
   memberNeed,
   minHddIoKiB,
+  minMembers,
   type Need,
   type Rates,
   type Shape,
   slack,
 } from './layout.ts';
-import { type Constraints, type Found, type InfeasibleReason, minMembers, type Refusal } from './search.ts';
+import type { Constraints, Found, InfeasibleReason, Refusal } from './search.ts';
 
 // What a refusal is made from, and which layouts it is about.
 

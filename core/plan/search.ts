@@ -21,10 +21,11 @@ import {
 import {
   instanceNeed,
   type Layout,
-  type LayoutKind,
   memberNeed,
   minHddIoKiB,
+  minMembers,
   type Need,
+  type PlannedKind,
   provisioned,
   type Rates,
   type Shape,
@@ -32,7 +33,7 @@ import {
 
 export interface Constraints {
   types: readonly VolumeType[];
-  kinds: readonly LayoutKind[];
+  kinds: readonly PlannedKind[];
   maxMembers: number;
   deployment: Deployment;
   maxAnnualFailureRate: number;
@@ -70,10 +71,8 @@ export interface Refusal {
 const isHddUse = ({ access, ioSizeKiB }: Need): boolean =>
   access === 'sequential' && ioSizeKiB >= minHddIoKiB;
 
-export const minMembers = { single: 1, stripe: 2, raid10: 4, raid5: 3 } as const;
-
 /** Numbers of members that a kind can have. */
-function memberCounts(kind: LayoutKind, maxMembers: number): number[] {
+function memberCounts(kind: PlannedKind, maxMembers: number): number[] {
   const [first, step] = [minMembers[kind], kind === 'raid10' ? 2 : 1];
   const last = kind === 'single' ? Math.min(1, maxMembers) : maxMembers;
   const counts: number[] = [];

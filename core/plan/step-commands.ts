@@ -112,6 +112,7 @@ const membersRule: Record<Layout['kind'], { fits: (members: number) => boolean; 
   stripe: { fits: (members) => members >= 2, rule: 'a stripe has 2 or more' },
   raid10: { fits: (members) => members >= 4 && members % 2 === 0, rule: 'a RAID10 has 4, 6, 8 or more' },
   raid5: { fits: (members) => members >= 3, rule: 'a RAID5 has 3 or more' },
+  linear: { fits: (members) => members >= 2, rule: 'a linear layout has 2 or more' },
 };
 
 /** @throws IllegalConfiguration where EBS would refuse a member, or the members make no such layout. */
@@ -145,7 +146,8 @@ function growthTrouble(next: Layout, { layout, builtWith }: Current): RouteReaso
   const { kind, members } = next;
   if (kind === 'single' || next.sizeGiB === layout.sizeGiB) return null;
   if (builtWith === undefined) return { code: 'joined-by-unknown', kind, members };
-  if (kind === 'stripe') return builtWith === 'lvm' ? null : { code: 'mdadm-stripe-grown' };
+  if (kind === 'stripe' || kind === 'linear')
+    return builtWith === 'lvm' ? null : { code: 'mdadm-stripe-grown' };
   return builtWith === 'mdadm' ? null : { code: 'lvm-raid-grown', kind, members };
 }
 
@@ -257,12 +259,15 @@ const newName = `data_\${V1#vol-}`;
 const newDevice: Record<Layout['kind'], string> = {
   single: '$D1',
   stripe: `\${D1:+/dev/${newName}/data}`,
+  linear: `\${D1:+/dev/${newName}/data}`,
   raid10: `\${D1:+/dev/md/${newName}}`,
   raid5: `\${D1:+/dev/md/${newName}}`,
 };
 
+const isOfLvm = (kind: Layout['kind']): kind is 'stripe' | 'linear' => kind === 'stripe' || kind === 'linear';
+
 const packagesOf = ({ kind }: Layout): string[] => [
-  ...(kind === 'single' ? [] : [kind === 'stripe' ? 'lvm2' : 'mdadm']),
+  ...(kind === 'single' ? [] : [isOfLvm(kind) ? 'lvm2' : 'mdadm']),
   'xfsprogs',
 ];
 
@@ -270,18 +275,16 @@ function joinCommands({ kind, members }: Layout, chunkKiB: number): string[] {
   if (kind === 'single') return [];
   const devices = newDeviceVariables(members).map(set).join(' ');
   const group = `"${newName}"`;
-  return kind === 'stripe'
-    ? [
-        `sudo vgcreate ${group} ${devices}`,
-        `sudo lvcreate --type striped -i ${members} -I ${chunkKiB}k -l 100%FREE -n data ${group}`,
-      ]
+  const type = kind === 'stripe' ? `--type striped -i ${members} -I ${chunkKiB}k` : '--type linear';
+  return isOfLvm(kind)
+    ? [`sudo vgcreate ${group} ${devices}`, `sudo lvcreate ${type} -l 100%FREE -n data ${group}`]
     : [
         `sudo mdadm --create ${set('DATA')} --level=${mdadmLevels[kind]} --raid-devices=${members} --chunk=${chunkKiB}K ${devices}`,
       ];
 }
 
 function arraySteps({ kind }: Layout): StepLine[] {
-  if (kind === 'single' || kind === 'stripe') return [];
+  if (kind === 'single' || isOfLvm(kind)) return [];
   return [
     note('first-synchronisation'),
     note('mdadm-conf-place'),
@@ -349,7 +352,7 @@ function growJoined({ layout, builtWith }: Current, devices: readonly string[]):
   return builtWith === 'lvm'
     ? [
         `sudo pvresize ${devices.join(' ')}`,
-        note('stripe-grown-alike'),
+        ...(layout.kind === 'stripe' ? [note('stripe-grown-alike')] : []),
         'sudo lvextend -l +100%FREE <logical-volume>',
       ]
     : [

@@ -55,7 +55,7 @@ function askedOf({ iops, mibps, writeShare }: RecordedRates, isSplitKnown: boole
 
 function configurationOf(request: ReplayRequest, limits: VolumeLimits): ReplayAnswer['configuration'] {
   const { layout, deployment, chunkKiB, stripeEfficiency, startBalancePercent, instance } = request;
-  const times = membersTimes(layout.members, stripeEfficiency);
+  const times = membersTimes(layout, stripeEfficiency);
   const isPromised = limits.approximate === undefined;
   return {
     layout,

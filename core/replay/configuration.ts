@@ -10,7 +10,7 @@ import {
   type VolumeLimits,
   volumeLimits,
 } from '../limits/volume-limits.ts';
-import { type Layout, provisioned, slack, writePenalty } from '../plan/layout.ts';
+import { type Layout, provisioned, sharingMembers, slack, writePenalty } from '../plan/layout.ts';
 import { mibFromKiB } from '../units.ts';
 
 /** A rate that ends a load, with the credits to exceed it for a while. Of a layout: of all its members together. */
@@ -110,12 +110,15 @@ function volumeRates(
 }
 
 /** How many times one member's figures a layout has; several deliver what the efficiency says of their sum. */
-export const membersTimes = (members: number, stripeEfficiency: number): number =>
-  members === 1 ? 1 : members * stripeEfficiency;
+export function membersTimes(layout: Pick<Layout, 'kind' | 'members'>, stripeEfficiency: number): number {
+  const members = sharingMembers(layout);
+  return members === 1 ? 1 : members * stripeEfficiency;
+}
 
 /**
  * What a replay needs of a layout and an instance.
  * - Rates are the sum of the members (on several, times the efficiency); their buckets drain alike and count as one.
+ *   Of a linear layout they are one member's: what is read and written often may lie on it.
  * - gp2 spends I/O, st1 and sc1 MiB. The MiB/s of a gp2 without credits follow from its IOPS, as 256 KiB are the most
  *   that one I/O counts for. HDD counts bytes alone: its I/O is taken as sequential, merged to 1 MiB.
  * - `standard` is taken at what AWS says it does on average.
@@ -133,14 +136,14 @@ export function replayConfiguration(
   }: ConfigurationOptions,
 ): ReplayConfiguration {
   const limits = volumeLimits(provisioned(layout, deployment));
-  const { kind, members, volumeType } = layout;
+  const { kind, volumeType } = layout;
   const { volume = 100, instanceIo = 100, instanceBytes = 100 } = startPercent ?? {};
-  const times = membersTimes(members, stripeEfficiency);
+  const times = membersTimes(layout, stripeEfficiency);
   const hdd = isHdd(volumeType);
   const buckets = instance ? instanceBuckets(instance) : null;
   return {
     counting: {
-      chunkMiB: members === 1 || hdd ? Number.POSITIVE_INFINITY : mibFromKiB(chunkKiB),
+      chunkMiB: sharingMembers(layout) === 1 || hdd ? Number.POSITIVE_INFINITY : mibFromKiB(chunkKiB),
       unitMiB: hdd ? Number.POSITIVE_INFINITY : ssdMiBPerIo,
       writePenalty: writePenalty(kind),
     },

@@ -104,6 +104,7 @@ export function replayNotes(
   { quality, limits, hasQueueLength, ignored, hostNotes = [] }: Noted,
 ): ReplayNote[] {
   const { asked, burstMinutes, series } = answer;
+  const { kind, members } = answer.configuration.layout;
   const isNothingAsked = asked.highestIops === 0 && asked.highestMiBps === 0;
   return [
     hasQueueLength ? ({ code: 'recorded-rates' } as const) : null,
@@ -112,6 +113,7 @@ export function replayNotes(
     lowCreditsNote(answer),
     onCreditsNote(answer),
     hddNote(answer),
+    kind === 'linear' ? ({ code: 'one-member-at-worst', members } as const) : null,
     mostlyUnknownNote(answer),
     gapsNote(quality),
     repeatedNote(quality),

@@ -48,7 +48,9 @@ export const whySchema = z.discriminatedUnion('code', [
         description: 'than the first; negative: it is cheaper; null: unknown',
       }),
       isMoreDisruptive: z.boolean(),
-      isLessDurable: z.boolean().meta({ description: 'volumes that fail more often, or without redundancy that today has' }),
+      isLessDurable: z
+        .boolean()
+        .meta({ description: 'volumes that fail more often, or without redundancy that today has' }),
     })
     .meta({ description: 'any other that is enough' }),
   z.object({ code: z.literal('not-enough'), limits: z.array(z.enum(bindingLimits)) }),

@@ -50,6 +50,9 @@ export const replayNoteSchema = z.discriminatedUnion('code', [
       .nullable()
       .meta({ description: 'the mean size, where it is too small to merge; else null' }),
   }),
+  z
+    .object({ code: z.literal('one-member-at-worst'), members: z.number() })
+    .meta({ description: 'of a linear layout: its load may lie on one of them' }),
   z.object({ code: z.literal('mostly-unknown'), knownMinutes: z.number(), minutes: z.number() }),
   z.object({
     code: z.literal('gaps'),

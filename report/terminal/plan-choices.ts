@@ -5,7 +5,7 @@ import type { PlanChoice, PlanChoices } from '../../core/schemas/plan-choices.ts
 import { planNoteText } from '../wording/plan.ts';
 import { choiceCautionText, choiceWhyText, disruptionTexts, ruledOutText } from '../wording/plan-choices.ts';
 import { capitalized } from '../wording/words.ts';
-import { layoutText, money, needText, type PlanTextOptions, signed, stepsOf } from './plan.ts';
+import { aboveText, layoutText, money, needText, type PlanTextOptions, signed, stepsOf } from './plan.ts';
 import { number, sanitize, usd, whole } from './text.ts';
 
 const memberText = ({ volumeType, members, sizeGiB, iops, throughputMiBps }: PlanChoice['layout']): string =>
@@ -68,7 +68,7 @@ function choicesTable({ choices }: PlanChoices): string {
 
 function todayText({ current }: PlanChoices): string {
   const { layout, instanceType, deliveredIops, deliveredMiBps, bursts, isEnough, totalMonthlyUsd } = current;
-  const more = bursts ? ' (bursts above it, on credits)' : '';
+  const more = aboveText({ layout, bursts });
   return [
     `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB on ${sanitize(instanceType)}, baseline ${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s${more}.`,
     `${capitalized(`${money(totalMonthlyUsd)} a month with the instance.`)}`,

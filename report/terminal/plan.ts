@@ -83,6 +83,15 @@ export function needText({ need }: Pick<PlanAnswer, 'need'>): string {
   return `Needed: ${number(iops)} IOPS and ${number(throughputMiBps)} MiB/s, ${number(capacityGiB)} GiB; ${access}, ${number(ioSizeKiB)} KiB an I/O, ${number(readShare * 100)} % reads`;
 }
 
+/** What stands behind a baseline. */
+export function aboveText({ layout, bursts }: Pick<CurrentAnswer, 'layout' | 'bursts'>): string {
+  const said = [
+    ...(bursts ? ['bursts above it, on credits'] : []),
+    ...(layout.kind === 'linear' ? ['at worst: of one of its volumes'] : []),
+  ];
+  return said.length === 0 ? '' : ` (${said.join('; ')})`;
+}
+
 function currentText({
   layout,
   instanceType,
@@ -93,7 +102,7 @@ function currentText({
   monthlyUsd,
   annualFailureRate,
 }: CurrentAnswer): string {
-  const more = bursts ? ' (bursts above it, on credits)' : '';
+  const more = aboveText({ layout, bursts });
   const on = instanceType === null ? '' : ` on ${sanitize(instanceType)}`;
   const rates =
     layout.volumeType === 'standard'

@@ -41,10 +41,7 @@ function againstFirstText(one: Extract<ChoiceWhy, { code: 'against-first' }>): s
         : monthlyUsdMore < 0
           ? `${less(-monthlyUsdMore)} than 1`
           : `${usdText(monthlyUsdMore)} a month more than 1`;
-  const buts = [
-    ...(isMoreDisruptive ? ['more disruptive'] : []),
-    ...(isLessDurable ? ['less durable'] : []),
-  ];
+  const buts = [...(isMoreDisruptive ? ['more disruptive'] : []), ...(isLessDurable ? ['less durable'] : [])];
   return buts.length === 0 ? price : `${price}, but ${buts.join(' and ')}`;
 }
 

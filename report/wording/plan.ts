@@ -57,6 +57,7 @@ const routeKindNames = {
   stripe: 'a stripe of',
   raid10: 'a RAID10 of',
   raid5: 'a RAID5 of',
+  linear: 'a linear layout of',
 };
 
 /** One volume, a stripe of 5, a RAID10 of 4. */
@@ -143,6 +144,7 @@ function firstLimitText({ limits, roomShare }: Of<'first-limit'>): string {
 }
 
 const redundancies = {
+  linear: 'it is lost when any member is',
   stripe: 'it is lost when any member is',
   raid10:
     'it is lost when both volumes of a pair are. Half of the capacity is the second copy, every write is two I/Os',
@@ -209,7 +211,13 @@ export const planReasonText = (reason: PlanReason): string => wordsOf<PlanReason
 const magnetic = 'standard (magnetic)';
 
 /** Words before the number of members. */
-const kindNames = { single: 'one', stripe: 'a stripe of', raid10: 'RAID10 of', raid5: 'RAID5 of' } as const;
+const kindNames = {
+  single: 'one',
+  stripe: 'a stripe of',
+  raid10: 'RAID10 of',
+  raid5: 'RAID5 of',
+  linear: 'a linear layout of',
+} as const;
 
 /** "a stripe of 2 to 4 gp3", "one gp3", "RAID10 of 4 or more". */
 function shapesText({ kind, volumeType, fewest, most }: RefusedShapes): string {

@@ -30,6 +30,8 @@ const texts: WordsByCode<ReplayNote> = {
         : `. Here it is ${figure(smallIoSizeKiB)} KiB on average and will hardly merge, so that more would be throttled`;
     return `${volumeType} is taken at its MiB/s, as if all I/O were sequential and merged to 1 MiB: random I/O costs 1 MiB each${small}`;
   },
+  'one-member-at-worst': ({ members }) =>
+    `linear: at worst all of the load lies on one of ${members} volumes, so that one volume’s limits are taken`,
   'mostly-unknown': ({ knownMinutes, minutes }) =>
     `most of the time is unknown: the answer is of ${figure(knownMinutes)} of ${figure(minutes)} minutes`,
   gaps: ({ minutes, gaps, longestFrom, longestTo }) =>

@@ -22,6 +22,7 @@ export const layoutKindWords = {
   stripe: 'stripe of ',
   raid10: 'RAID10 of ',
   raid5: 'RAID5 of ',
+  linear: 'linear layout of ',
 } as const;
 
 // How a kind of finding is called: "throttled volume IOPS".

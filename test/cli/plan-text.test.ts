@@ -125,7 +125,7 @@ describe('a line that cannot be used', () => {
     [[...iops, '--region', 'mars'], /--region "mars" is not a Region: give one like us-east-1/],
     [
       [...iops, '--current', '500'],
-      /--current "500" is not a layout: give \[raid10:\|raid5:\]\[Nx\]TYPE:GIB/,
+      /--current "500" is not a layout: give \[raid10:\|raid5:\|linear:\]\[Nx\]TYPE:GIB/,
     ],
     [[...iops, '--current', 'gp9:500'], /--current "gp9:500" is not a layout/],
     [[...iops, '--current', '0xgp3:500'], /--current "0xgp3:500" has 0 volumes: give 1 to 127/],
@@ -148,7 +148,7 @@ describe('a line that cannot be used', () => {
       [...iops, '--current', '2xgp2:5', '--volume-ids', 'vol-0123456789abcdef0', 'vol-0123456789abcdef0'],
       /--volume-ids names vol-0123456789abcdef0 twice: give each volume once/,
     ],
-    [[...iops, '--current', 'raid10:3xgp3:5'], /has 3 volumes: RAID10 has 4, 6, 8 and so on/],
+    [[...iops, '--current', 'raid10:3xgp3:5'], /"raid10:3xgp3:5": raid10 has 4 volumes or more, not 3/],
     [[...iops, '--current', '99999999999xgp3:10'], /is not a layout: give/],
     [
       [...iops, '--current', 'gp3:5', '--current-built-with', 'lvm'],

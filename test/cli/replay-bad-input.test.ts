@@ -153,6 +153,6 @@ describe('options', () => {
 
   test('both files are needed', async () => {
     await expectOneLine(['replay', '--layout', 'x'], /required option '--series <file>' not specified/);
-    await expectOneLine(['replay', '--series', 'x'], /required option '--layout <file>' not specified/);
+    await expectOneLine(['replay', '--series', 'x'], /required option '--layout <layout>' not specified/);
   });
 });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { instanceTypeNameSchema } from '../../catalog/instance-types.ts';
 import { volumeTypes } from '../../limits/volume-limits.ts';
+import { minMembers as minKindMembers } from '../../plan/layout.ts';
 import { accesses } from '../../report-card/job-options.ts';
 import { profileNames } from '../profiles.ts';
 import { maxLimitMs, percentiles } from '../search.ts';
@@ -12,8 +13,8 @@ export type BenchKind = (typeof benchKinds)[number];
 
 /** Volumes that a kind has at least. */
 const minMembers: { readonly [K in BenchKind]: number } = {
-  ...{ single: 1, linear: 2, stripe: 2, raid0: 2 },
-  ...{ raid5: 3, raid10: 4, 'raid10-far2': 4 },
+  ...minKindMembers,
+  ...{ raid0: 2, 'raid10-far2': 4 },
 };
 
 /** As many names of devices as EC2 takes beside that of the root volume. */

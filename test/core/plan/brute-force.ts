@@ -5,7 +5,7 @@
  */
 import type { InstanceType } from '../../../core/catalog/instance-types.ts';
 import { type Deployment, type VolumeType, volumeLimits } from '../../../core/limits/volume-limits.ts';
-import type { Layout, LayoutKind, Need } from '../../../core/plan/layout.ts';
+import type { Layout, Need, PlannedKind } from '../../../core/plan/layout.ts';
 import { type EbsPrices, exactMonthlyUsd } from '../../../core/prices/prices.ts';
 
 type Volume = Pick<Layout, 'volumeType' | 'sizeGiB' | 'iops' | 'throughputMiBps'>;
@@ -17,7 +17,7 @@ export interface PricedVolume extends Volume {
 export interface Asked {
   need: Need;
   types: readonly VolumeType[];
-  kinds: readonly LayoutKind[];
+  kinds: readonly PlannedKind[];
   maxMembers: number;
   maxAnnualFailureRate: number;
   stripeEfficiency: number;
@@ -79,7 +79,7 @@ export function usdOf(volume: Volume, deployment: Deployment, prices: EbsPrices)
 const isHdd = (type: VolumeType): boolean => type === 'st1' || type === 'sc1';
 
 /** I/O of the members for one I/O of the application, redundancy included. */
-function ioFactor({ need, chunkKiB }: Asked, type: VolumeType, kind: LayoutKind, members: number): number {
+function ioFactor({ need, chunkKiB }: Asked, type: VolumeType, kind: PlannedKind, members: number): number {
   const writes = { single: 1, stripe: 1, raid10: 2, raid5: 4 }[kind];
   const redundancy = need.readShare * 1 + (1 - need.readShare) * writes;
   if (isHdd(type)) return (need.ioSizeKiB / 1_024) * redundancy;
@@ -88,10 +88,10 @@ function ioFactor({ need, chunkKiB }: Asked, type: VolumeType, kind: LayoutKind,
   return pieces * Math.ceil(Math.min(chunkKiB, need.ioSizeKiB) / 256) * redundancy;
 }
 
-const byteFactor = ({ need }: Asked, kind: LayoutKind): number =>
+const byteFactor = ({ need }: Asked, kind: PlannedKind): number =>
   need.readShare + (1 - need.readShare) * { single: 1, stripe: 1, raid10: 2, raid5: 4 }[kind];
 
-export function failureRate(kind: LayoutKind, members: number, type: VolumeType): number {
+export function failureRate(kind: PlannedKind, members: number, type: VolumeType): number {
   const a = type === 'io2' ? 0.000_01 : 0.002;
   if (kind === 'raid10') return 1 - (1 - a * a) ** (members / 2);
   if (kind === 'raid5') return 1 - (1 - a) ** members - members * a * (1 - a) ** (members - 1);
@@ -99,7 +99,7 @@ export function failureRate(kind: LayoutKind, members: number, type: VolumeType)
 }
 
 /** Members that a kind can have. */
-const isCount = (kind: LayoutKind, members: number): boolean =>
+const isCount = (kind: PlannedKind, members: number): boolean =>
   ({
     single: members === 1,
     stripe: members >= 2,
@@ -111,7 +111,7 @@ const isCount = (kind: LayoutKind, members: number): boolean =>
 const near = 1 + 1e-9;
 
 /** Is it good enough, and allowed to be taken? */
-export function isGoodEnough(asked: Asked, volume: Volume, kind: LayoutKind, members: number): boolean {
+export function isGoodEnough(asked: Asked, volume: Volume, kind: PlannedKind, members: number): boolean {
   const { need, stripeEfficiency } = asked;
   const { volumeType: type } = volume;
   if (isHdd(type) && (need.access === 'random' || need.ioSizeKiB < 64)) return false;
@@ -131,7 +131,7 @@ export function carries(
   type: InstanceType,
   asked: Asked,
   volumeType: VolumeType,
-  kind: LayoutKind,
+  kind: PlannedKind,
   members: number,
 ): boolean {
   const { need } = asked;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import type { Deployment, VolumeType } from '../../../core/limits/volume-limits.ts';
 import { instancesAllowed } from '../../../core/plan/instance-choice.ts';
-import type { Layout, Need } from '../../../core/plan/layout.ts';
+import type { Need, PlannedKind } from '../../../core/plan/layout.ts';
 import { type Candidate, type Constraints, offersOf, search } from '../../../core/plan/search.ts';
 import {
   type Asked,
@@ -52,7 +52,7 @@ interface Case extends Asked {
 const anyCase: fc.Arbitrary<Case> = fc.record({
   need,
   types: fc.oneof(fc.constant(['gp3', 'io2'] as VolumeType[]), fc.subarray(types, { minLength: 1 })),
-  kinds: fc.subarray(['single', 'stripe', 'raid10', 'raid5'] as Layout['kind'][], { minLength: 1 }),
+  kinds: fc.subarray(['single', 'stripe', 'raid10', 'raid5'] as PlannedKind[], { minLength: 1 }),
   maxMembers: fc.integer({ min: 1, max: 12 }),
   maxAnnualFailureRate: fc.constantFrom(1, 0.02, 0.003, 0.000_02),
   stripeEfficiency: fc.constantFrom(1, 0.98, 0.5),
@@ -115,6 +115,7 @@ function checkedUsd(one: Case, { layout, annualFailureRate, instance }: Candidat
   if (volume === null) throw new Error(`EBS refuses ${JSON.stringify(layout)}`);
   const { iops: legalIops, throughputMiBps: legalMiBps } = volume;
   must(legalIops === iops && legalMiBps === throughputMiBps, 'not the figures of its type', layout);
+  if (kind === 'linear') throw new Error('a kind that is never proposed');
   must(isGoodEnough(one, volume, kind, members), 'not good enough', layout);
   const rate = failureRate(kind, members, volumeType);
   must(Math.abs(annualFailureRate - rate) < 1e-12, `not a failure rate of ${rate}`, annualFailureRate);
@@ -128,6 +129,7 @@ function checkedUsd(one: Case, { layout, annualFailureRate, instance }: Candidat
 /** No figure of a member can be lower: one less of any, alone or with others, is not legal or not good enough. */
 function expectLeast(one: Case, { layout }: Candidate): void {
   const { kind, members, volumeType } = layout;
+  if (kind === 'linear') throw new Error('a kind that is never proposed');
   const canIops = volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
   for (let which = 1; which < 8; which++) {
     const [less, lessIops, lessMiBps] = [which & 1, (which >> 1) & 1, which >> 2];
@@ -189,7 +191,7 @@ test('instances with two EBS cards, near the limits of a card: the same', () => 
       ...one,
       maxMembers,
       types: ['io2'] as VolumeType[],
-      kinds: ['single', 'stripe'] as Layout['kind'][],
+      kinds: ['single', 'stripe'] as PlannedKind[],
       maxAnnualFailureRate: 1,
       deployment: 'region' as const,
       need: {

@@ -1,6 +1,6 @@
 /** More IOPS, or a bigger instance? By hand-computed figures of us-east-1, and by what holds for every answer. */
 import fc from 'fast-check';
-import { parseCurrent } from '../../../cli/current-layout.ts';
+import { currentFrom } from '../../../cli/layouts.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { chooseVolumeOrInstance } from '../../../core/plan/volume-or-instance.ts';
 import { type Chosen, disruptions, type PlanChoice } from '../../../core/schemas/plan-choices.ts';
@@ -25,7 +25,7 @@ function chosen(
   return chooseVolumeOrInstance(
     {
       ...{ need: aNeed(asked), types: null, constraints, currentInstance },
-      current: parseCurrent({ text: layout, volumeIds: [], deployment: 'region' }),
+      current: currentFrom({ text: layout, volumeIds: [], deployment: 'region' }),
       isAsked: {
         iops: asked.iops !== undefined,
         throughputMiBps: asked.throughputMiBps !== undefined,

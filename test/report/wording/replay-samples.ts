@@ -21,6 +21,7 @@ export const replayNoteSamples = samplesOf<ReplayNote>({
     },
   ],
   'on-credits': [{ instanceType: 'm5.large', baselineIops: 3_600, baselineMiBps: 77.486 }],
+  'one-member-at-worst': [{ members: 4 }],
   'hdd-merged': [
     { volumeType: 'st1', smallIoSizeKiB: null },
     { volumeType: 'sc1', smallIoSizeKiB: 16 },

@@ -1,6 +1,6 @@
 /** A layout as a file gives it. */
-import { layoutFileSchema, layoutOf } from '../../../core/replay/layout-file.ts';
-import { aLayout } from './loads.ts';
+import { layoutFileSchema, layoutOf } from '../../../core/plan/layout-file.ts';
+import { aLayout } from '../replay/loads.ts';
 
 test('the layout of an option of a plan, or the option', () => {
   const layout = aLayout({ kind: 'stripe', members: 4 });

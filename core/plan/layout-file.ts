@@ -1,4 +1,4 @@
-/** A layout as a file gives it: the `layout` object of an option of a plan, or the option itself. */
+/** A layout as a file gives it: the `layout` object of an option of a plan, or the option itself. `cli/layouts.ts` has the text form. */
 import { z } from 'zod';
 import {
   type Deployment,
@@ -6,10 +6,9 @@ import {
   volumeLimits,
   volumeTypes,
 } from '../limits/volume-limits.ts';
-import { type Layout, layoutKinds, provisioned } from '../plan/layout.ts';
-import { minMembers } from '../plan/search.ts';
-import { maxMembers } from '../plan/step-commands.ts';
 import type { IgnoredFigure } from '../schemas/replay-answer.ts';
+import { type Layout, layoutKinds, minMembers, provisioned } from './layout.ts';
+import { maxMembers } from './step-commands.ts';
 
 /** A layout without figures that follow from its type (or with them: then they are held against the type). */
 export interface LayoutFile extends Omit<Layout, 'iops' | 'throughputMiBps'> {
@@ -21,7 +20,7 @@ export const layoutFileExpected =
   'the layout of an option of `plan --json`: { "kind", "members", "volumeType", "sizeGiB", "iops", "throughputMiBps" }, figures of each member';
 
 /** What is wrong with the number of members of a kind, and what would be right; null where nothing is. */
-function membersRule({ kind, members }: Pick<Layout, 'kind' | 'members'>): string | null {
+export function membersRule({ kind, members }: Pick<Layout, 'kind' | 'members'>): string | null {
   if (kind === 'single') return members === 1 ? null : 'single is one volume; give 1, or another kind';
   if (members < minMembers[kind])
     return `${kind} has ${minMembers[kind]} volumes or more, not ${members}; give so many, or another kind`;

@@ -1,0 +1,188 @@
+/**
+ * A layout as people give it, in every command alike: `gp2:500`, `4xio2:200:8000`, `raid10:4xgp3:250`, or a JSON file with
+ * the layout of an option of a plan.
+ */
+import { existsSync } from 'node:fs';
+import { readJson } from '../adapters/files/read-file.ts';
+import {
+  type BenchKind,
+  type BenchLayout,
+  benchKinds,
+  maxMembers as maxBenchMembers,
+} from '../core/benchmark/campaign/request.ts';
+import { BadInput, IllegalConfiguration } from '../core/errors.ts';
+import { isVolumeId } from '../core/ids.ts';
+import {
+  type Deployment,
+  isVolumeType,
+  type VolumeType,
+  volumeLimits,
+} from '../core/limits/volume-limits.ts';
+import { type Layout, layoutKinds, provisioned } from '../core/plan/layout.ts';
+import { layoutFileExpected, layoutFileSchema, layoutOf, membersRule } from '../core/plan/layout-file.ts';
+import { type Current, maxMembers } from '../core/plan/step-commands.ts';
+import type { IgnoredFigure } from '../core/schemas/replay-answer.ts';
+
+export const layoutForm = '[raid10:|raid5:|linear:][Nx]TYPE:GIB[:IOPS[:MIBPS]] or a JSON file';
+
+const form =
+  /^(?:([a-z][a-z0-9-]{0,23}):)?(?:(\d{1,6})x)?([a-z][a-z0-9]{2,9}):(\d{1,9})(?::(\d{1,9}))?(?::(\d{1,9}))?$/;
+const examples = 'like gp2:500, 4xgp3:250:3000:125 or linear:2xgp3:500; figures of each volume';
+
+/** Figures of each volume, as they were given. */
+interface LayoutText<K> {
+  kind: K;
+  members: number;
+  volumeType: VolumeType;
+  sizeGiB: number;
+  iops?: number;
+  throughputMiBps?: number;
+}
+
+interface Taking<K> {
+  /** The option that it is given to. */
+  option: string;
+  kinds: readonly K[];
+  maxMembers: number;
+  /** What it is like, in a message. */
+  form: string;
+}
+
+const maxShown = 60;
+/** As much of it as a line has room for. */
+const shown = (text: string): string => (text.length <= maxShown ? text : `${text.slice(0, maxShown)} …`);
+
+/** Several volumes are a stripe where nothing else is named. @throws BadInput where it is no layout. */
+function layoutInText<K extends string>(
+  text: string,
+  taking: Taking<K | 'single' | 'stripe'>,
+): LayoutText<K | 'single' | 'stripe'> {
+  const { option, kinds, maxMembers, form: right } = taking;
+  const [, named, count, volumeType = '', gib, iops, mibps] = form.exec(text) ?? [];
+  const kind = kinds.find((one) => one === named);
+  if (gib === undefined || !isVolumeType(volumeType) || (named !== undefined && kind === undefined))
+    throw new BadInput(`${option} "${shown(text)}" is not a layout: give ${right}, ${examples}`);
+  const members = Number(count ?? 1);
+  if (members < 1 || members > maxMembers)
+    throw new BadInput(`${option} "${shown(text)}" has ${members} volumes: give 1 to ${maxMembers}`);
+  return {
+    kind: kind ?? (members === 1 ? 'single' : 'stripe'),
+    ...{ members, volumeType, sizeGiB: Number(gib) },
+    ...(iops === undefined ? {} : { iops: Number(iops) }),
+    ...(mibps === undefined ? {} : { throughputMiBps: Number(mibps) }),
+  };
+}
+
+/** What no layout is called; a file may have any other name. */
+const isFile = (text: string): boolean =>
+  /[/\\]|\.json$/i.test(text) || (!form.test(text) && existsSync(text));
+
+/** What is wrong with what stands in a file names the file. */
+export function naming<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    const Kind = error instanceof IllegalConfiguration ? IllegalConfiguration : BadInput;
+    throw new Kind(`${path}: ${error.message}`, { cause: error });
+  }
+}
+
+interface Found {
+  layout: Layout;
+  /** Figures in a file that such a volume does not have. */
+  ignored: IgnoredFigure[];
+}
+
+/**
+ * @param option that it was given to, like --layout
+ * @throws BadInput where it is none, IllegalConfiguration where EBS would refuse its volumes.
+ */
+export function layoutFrom(option: string, text: string, deployment: Deployment): Found {
+  if (isFile(text)) {
+    const file = readJson(text, layoutFileSchema, layoutFileExpected);
+    return naming(text, () => layoutOf(file, deployment));
+  }
+  const given = layoutInText(text, { option, kinds: layoutKinds, maxMembers, form: layoutForm });
+  const wrong = membersRule(given);
+  if (wrong !== null) throw new BadInput(`${option} "${text}": ${wrong}`);
+  const { kind, members, volumeType, sizeGiB, iops, throughputMiBps } = given;
+  const limits = volumeLimits({ volumeType, sizeGiB, iops, throughputMiBps, deployment });
+  const { baselineIops, baselineMiBps } = limits;
+  return {
+    layout: { kind, members, volumeType, sizeGiB, iops: baselineIops, throughputMiBps: baselineMiBps },
+    ignored: [],
+  };
+}
+
+// What stands today: with ids, and with what joins its volumes.
+
+export const builtWith = ['lvm', 'mdadm'] as const;
+
+export interface CurrentGiven {
+  text: string;
+  volumeIds: readonly string[];
+  deployment: Deployment;
+  builtWith?: (typeof builtWith)[number] | undefined;
+}
+
+function requireIds({ text, volumeIds }: CurrentGiven, members: number): void {
+  const strange = volumeIds.find((id) => !isVolumeId(id));
+  if (strange !== undefined)
+    throw new BadInput(`--volume-ids "${strange}" is not a volume id: give ids like vol-0123456789abcdef0`);
+  const twice = volumeIds.find((id, i) => volumeIds.indexOf(id) !== i);
+  if (twice !== undefined) throw new BadInput(`--volume-ids names ${twice} twice: give each volume once`);
+  if (volumeIds.length > 0 && volumeIds.length !== members)
+    throw new BadInput(
+      `--volume-ids names ${volumeIds.length} volumes, --current "${text}" has ${members}: give as many, or none`,
+    );
+}
+
+/** @throws as `layoutFrom`; also where ids and layout do not fit, or a file has figures that such a volume does not have. */
+export function currentFrom(given: CurrentGiven): Current {
+  const { text, deployment, volumeIds } = given;
+  const { layout, ignored } = layoutFrom('--current', text, deployment);
+  const [odd] = ignored;
+  if (odd !== undefined)
+    throw new BadInput(
+      `${text}: a ${odd.volumeType} of ${odd.sizeGiB} GiB has ${odd.has} ${odd.figure}, not ${odd.given}; leave it out`,
+    );
+  requireIds(given, layout.members);
+  if (given.builtWith !== undefined && layout.members === 1)
+    throw new BadInput('--current-built-with is what joins several volumes: --current has one');
+  return {
+    layout,
+    volumeIds,
+    builtWith: layout.kind === 'linear' ? (given.builtWith ?? 'lvm') : given.builtWith,
+  };
+}
+
+// What a benchmark builds: also kinds that nothing else does, and a name.
+
+const benchForm = `[NAME=][KIND:][Nx]TYPE:GIB[:IOPS[:MIBPS]] or [NAME=]FILE.json (kinds: ${benchKinds.join(', ')})`;
+
+const nameOf = ({ kind, members, volumeType }: LayoutText<BenchKind>): string =>
+  kind === 'single' ? `single-${volumeType}` : `${kind}-${members}x${volumeType}`;
+
+/** @throws BadInput where it is none. */
+export function benchLayout(text: string): BenchLayout {
+  const [, name, rest = text] = /^([a-z][a-z0-9-]{0,23})=(.+)$/.exec(text) ?? [];
+  const given: LayoutText<BenchKind> = isFile(rest)
+    ? layoutInFile(rest)
+    : layoutInText<BenchKind>(rest, {
+        ...{ option: '--layouts', kinds: benchKinds, maxMembers: maxBenchMembers, form: benchForm },
+      });
+  return { name: name ?? nameOf(given), ...given, chunkKiB: 128, fileSystem: 'xfs' };
+}
+
+/** Only what can be set of its volumes: a benchmark makes them. */
+function layoutInFile(path: string): LayoutText<BenchKind> {
+  const file = readJson(path, layoutFileSchema, layoutFileExpected);
+  const { layout } = naming(path, () => layoutOf(file, 'region'));
+  const { volumeType, sizeGiB, iops, throughputMiBps } = provisioned(layout, 'region');
+  return {
+    ...{ kind: layout.kind, members: layout.members, volumeType, sizeGiB },
+    ...(iops === undefined ? {} : { iops }),
+    ...(throughputMiBps === undefined ? {} : { throughputMiBps }),
+  };
+}
