@@ -71,7 +71,9 @@ function todayText({ current }: PlanChoices): string {
   const more = aboveText({ layout, bursts });
   return [
     `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB on ${sanitize(instanceType)}, baseline ${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s${more}.`,
-    `${capitalized(`${money(totalMonthlyUsd)} a month with the instance.`)}`,
+    totalMonthlyUsd === null
+      ? 'What it costs with the instance is unknown.'
+      : `${usd(totalMonthlyUsd)} a month with the instance.`,
     `It loses data with ${rateText(current.annualFailureRate)} a year.`,
     `That is ${isEnough ? 'enough' : 'not enough'}.`,
   ].join(' ');

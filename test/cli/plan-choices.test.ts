@@ -30,6 +30,13 @@ test('one table, a reason a row, and the next step', async () => {
   expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(120);
 });
 
+test('a price that is not known is not a number', async () => {
+  const out = await text('--region', 'eu-west-3');
+  expect(out).toMatch(/What it costs with the instance is unknown\./);
+  expect(out).toMatch(/│ unknown {2,}│/);
+  expect(out).not.toMatch(/NaN|null|undefined/);
+});
+
 test('the document', async () => {
   const answer = planChoicesSchema.parse(await cliJson(...asked));
   expect(answer.choices.map(({ instanceType }) => instanceType)).toContain('r5b.2xlarge');
