@@ -5,6 +5,7 @@ others wait; it belongs to whoever has the file open, so it goes when the last o
 gone, and there is never a stale one. The stamp is written last: a build that was killed is done again.
 
 Every file that pip installs must have a hash that REQUIREMENTS lists. pip itself comes with Python and is not upgraded.
+It compiles nothing: that is half of its time, and of 6,500 files the servers import 950.
 """
 
 import fcntl
@@ -94,12 +95,13 @@ def main(venv: Path, requirements: Path, wanted: str) -> None:
     stamp = venv / "installed"
     if stamp.exists() and stamp.read_text() == wanted:
         return
-    print("installing the Python packages of the local AWS into .local-aws/venv (once; about 30 s) ...", flush=True)
+    print("installing the Python packages of the local AWS into .local-aws/venv (once; about 20 s) ...", flush=True)
     # From nothing, so that what is installed is what is listed, also after a build that was killed.
     shutil.rmtree(venv, ignore_errors=True)
     make = [sys.executable, "-m", "venv", str(venv)]
     pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
-    install = [*pip, "--progress-bar", "off", *only_wheels(), "--require-hashes", "-r", str(requirements)]
+    how = ["--no-compile", "--progress-bar", "off", *only_wheels(), "--require-hashes"]
+    install = [*pip, *how, "-r", str(requirements)]
     with Progress(venv, requirements) as progress:
         run("`python3 -m venv` (on Debian and Ubuntu it is the package python3-venv)", lock, *make)
         run("`pip install` (it needs its package index once)", lock, *install, on_line=progress.on_line)
