@@ -150,10 +150,12 @@ export async function deployStack(
   asMyself = false,
 ): Promise<StackOutputs> {
   const app = ofApp(root, services, configFile, asMyself);
-  await Promise.all([
+  // Where one fails, the other is not left running.
+  const settled = await Promise.allSettled([
     bootstrap(root, services),
     cdk({ root, services }, 'synth', ['--all', '--quiet', ...app]),
   ]);
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
   const synthesized = ['--app', assemblyOf(services)];
   await cdk({ root, services, cwd: services.directory }, 'deploy', [...toDeploy(services), ...synthesized]);
   return outputsIn(services);
