@@ -3,8 +3,8 @@
 /** In a few words. */
 type HowFar = () => string | Promise<string>;
 
-const quietMs = 2_000;
 const lookMs = 200;
+const quietMs = 2_000 - lookMs;
 
 export class DemoLines {
   private readonly begunMs = performance.now();
@@ -32,7 +32,7 @@ export class DemoLines {
       if (isAsking || performance.now() - this.saidMs < quietMs) return;
       isAsking = true;
       // A server that is being stopped does not answer.
-      const line = await Promise.resolve(howFar()).catch(() => 'it goes on');
+      const line = await (async () => howFar())().catch(() => 'it goes on');
       // It may be over by now.
       if (isAsking) this.stepIfQuiet(line);
       isAsking = false;
