@@ -1,5 +1,5 @@
 /** Deploys the stacks into the local AWS, with the CDK's own command line. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -74,41 +74,58 @@ export function overTls<Client extends S3Client | SNSClient | SQSClient>(client:
 interface Cdk {
   root: string;
   services: Services;
-  /** @default the one of the demo and the end-to-end tests */
-  configFile?: string | undefined;
-  /** True: without the roles of the bootstrap, which MiniStack does not let do all that they need under AUTH. */
-  asMyself?: boolean;
+  /** Without the app: it runs for each command in a folder that names one, for seconds. @default of the checkout */
+  cwd?: string;
 }
 
-function cdk({ root, services, configFile, asMyself = false }: Cdk, args: readonly string[]): Promise<void> {
+const logOf = ({ directory }: Services, command: string): string => join(directory, `cdk-${command}.log`);
+
+function cdk({ root, services, cwd = root }: Cdk, command: string, args: readonly string[]): Promise<void> {
   const { env, directory } = services;
-  const config = configFile ?? join(root, 'local/stripewise.local.yaml');
-  const name = `cdk ${args[0]}`;
   return runToEnd({
-    name,
+    name: `cdk ${command}`,
     command: process.execPath,
     args: [
       join(root, 'node_modules/aws-cdk/bin/cdk'),
-      ...args,
-      ...['--output', join(directory, 'cdk.out'), '-c', `config=${config}`],
-      ...(asMyself ? ['-c', 'synthesizer=cli-credentials'] : []),
+      ...[command, ...args],
       ...['--no-notices', '--no-version-reporting', '--progress', 'events'],
     ],
-    env: { ...env, CI: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
-    cwd: root,
-    logFile: join(directory, `${name.replace(' ', '-')}.log`),
+    env: {
+      ...env,
+      ...{ CI: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
+      // Of templates the CDK only warns here, after three seconds; `npm run lint:templates` is what holds them to it.
+      CDK_VALIDATION: 'false',
+    },
+    cwd,
+    logFile: logOf(services, command),
     onSpawn: (pid) => noteProcess(directory, pid),
   });
 }
 
 /** Makes the account ready for the CDK; once more does no harm. */
 export const bootstrap = (root: string, services: Services): Promise<void> =>
-  cdk({ root, services }, [
-    'bootstrap',
+  cdk({ root, services, cwd: services.directory }, 'bootstrap', [
     `aws://${localAccount}/${localRegion}`,
     // What is the default; MiniStack does not resolve it in the template.
     ...['--cloudformation-execution-policies', 'arn:aws:iam::aws:policy/AdministratorAccess'],
   ]);
+
+const assemblyOf = ({ directory }: Services): string => join(directory, 'cdk.out');
+
+/**
+ * Of what the app is run with.
+ * @param configFile by default the one of the demo and the end-to-end tests.
+ * @param asMyself true: without the roles of the bootstrap, which MiniStack does not let do all that they need under AUTH.
+ */
+const ofApp = (root: string, services: Services, configFile?: string, asMyself = false): string[] => [
+  ...['--output', assemblyOf(services)],
+  ...['-c', `config=${configFile ?? join(root, 'local/stripewise.local.yaml')}`],
+  ...(asMyself ? ['-c', 'synthesizer=cli-credentials'] : []),
+];
+
+const toDeploy = (services: Services): string[] => [
+  ...['--all', '--require-approval', 'never', '--outputs-file', outputsFileOf(services)],
+];
 
 /** Deploys into an account that is bootstrapped. */
 export async function deployBootstrapped(
@@ -117,14 +134,8 @@ export async function deployBootstrapped(
   configFile?: string,
   asMyself = false,
 ): Promise<StackOutputs> {
-  await cdk({ root, services, configFile, asMyself }, [
-    'deploy',
-    '--all',
-    '--require-approval',
-    'never',
-    '--outputs-file',
-    outputsFileOf(services),
-  ]);
+  const app = ofApp(root, services, configFile, asMyself);
+  await cdk({ root, services }, 'deploy', [...toDeploy(services), ...app]);
   return outputsIn(services);
 }
 
@@ -138,13 +149,34 @@ export async function deployStack(
   configFile?: string,
   asMyself = false,
 ): Promise<StackOutputs> {
-  await bootstrap(root, services);
-  return deployBootstrapped(root, services, configFile, asMyself);
+  const app = ofApp(root, services, configFile, asMyself);
+  // Where one fails, the other is not left running.
+  const settled = await Promise.allSettled([
+    bootstrap(root, services),
+    cdk({ root, services }, 'synth', ['--all', '--quiet', ...app]),
+  ]);
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  const synthesized = ['--app', assemblyOf(services)];
+  await cdk({ root, services, cwd: services.directory }, 'deploy', [...toDeploy(services), ...synthesized]);
+  return outputsIn(services);
+}
+
+/** How far `deployStack` is, as the CDK's command line writes it down. */
+export function deployProgress(services: Services): string {
+  const isBegun = (command: string): boolean => existsSync(logOf(services, command));
+  const running = isBegun('deploy') ? ['deploy'] : ['bootstrap', 'synth'].filter(isBegun);
+  return running
+    .map((command) => {
+      const [, done, all] =
+        readFileSync(logOf(services, command), 'utf8').match(/.*\|\s+(\d+)\/(\d+) \|/s) ?? [];
+      return `cdk ${command}${done === undefined ? '' : `: ${done} of ${all} resources`}`;
+    })
+    .join('; ');
 }
 
 /** As somebody removes the service; what CloudFormation cannot remove is in the error. */
 export const destroyStack = (root: string, services: Services, configFile: string): Promise<void> =>
-  cdk({ root, services, configFile }, ['destroy', '--all', '--force']);
+  cdk({ root, services }, 'destroy', ['--all', '--force', ...ofApp(root, services, configFile)]);
 
 /** With which the local Slack signs what buttons send. */
 export const localSigningSecret = 'a signing secret of the local Slack';

@@ -73,13 +73,13 @@ describe('local/make_venv.py', () => {
   const driver = `
 import pathlib, runpy, subprocess, sys
 python, requirements, venv = sys.argv[1:]
-run = subprocess.run
+Popen = subprocess.Popen
 def instead(command, **options):
     if "venv" not in command:
-        return run([python, *command[1:]], **options)
+        return Popen([python, *command[1:]], **options)
     pathlib.Path(venv).mkdir()
-    return run(["true"], **options)
-subprocess.run = instead
+    return Popen(["true"], **options)
+subprocess.Popen = instead
 sys.argv = ["make_venv.py", venv, requirements, "wanted"]
 runpy.run_path(${JSON.stringify(join(root, 'local/make_venv.py'))}, run_name="__main__")
 `;

@@ -17,7 +17,9 @@ export interface Part {
   needs: readonly Needed[];
 }
 
-const everywhere = ['.ci/run', '.npmrc', 'package.json', 'package-lock.json', 'tools/run.mjs'];
+const everywhere = [
+  ...['.ci/run', '.npmrc', 'package.json', 'package-lock.json', 'tools/run.mjs', 'local/venv.cjs'],
+];
 /** How Jest runs suites of every configuration. */
 const suites = ['jest.config.mjs', 'test/tiers/environment.cjs', 'test/tiers/order.cjs'];
 /** Servers of the local AWS: how they are started, and what they have in common. */

@@ -1,6 +1,7 @@
 /** What the demo reads back from the servers of the local AWS. */
+import { delay } from 'es-toolkit/promise';
 import { z } from 'zod';
-import { deliveriesDone, type StackOutputs } from '../local/deploy.ts';
+import type { StackOutputs } from '../local/deploy.ts';
 import type { Services } from '../local/services.ts';
 
 async function get<T>(url: string, schema: z.ZodType<T>): Promise<T> {
@@ -8,12 +9,40 @@ async function get<T>(url: string, schema: z.ZodType<T>): Promise<T> {
   return schema.parse(await reply.json());
 }
 
-/** Messages that the fake Slack took, in order, when all that was reported is delivered. */
-export const slackMessages = async (services: Services, outputs: StackOutputs): Promise<unknown[]> => {
-  await deliveriesDone(services, outputs);
+/** Messages that the webhook of the local Slack took, in order. */
+export async function slackMessages({ urls }: Services): Promise<unknown[]> {
   const schema = z.array(z.object({ message: z.unknown() }));
-  return (await get(`${services.urls.slack}/_stripewise/messages`, schema)).map(({ message }) => message);
-};
+  return (await get(`${urls.slack}/_stripewise/messages`, schema)).map(({ message }) => message);
+}
+
+const pollMs = 100;
+const maxWaitMs = 60_000;
+
+/** Those that are there as soon as there is one. @throws Error where none comes. */
+export async function firstSlackMessages(services: Services): Promise<unknown[]> {
+  for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline; await delay(pollMs)) {
+    const messages = await slackMessages(services);
+    if (messages.length > 0) return messages;
+  }
+  throw new Error(`no message came to the local Slack within ${maxWaitMs / 1_000} s`);
+}
+
+export interface BotPosts {
+  /** In the channel itself. */
+  messages: number;
+  /** In threads. */
+  replies: number;
+  pictures: number;
+}
+
+/** What the bot posted into the local Slack until now. */
+export async function botPosts({ urls }: Services): Promise<BotPosts> {
+  const schema = z.array(z.object({ threadTs: z.string().nullable(), files: z.array(z.unknown()) }));
+  const posts = await get(`${urls.slack}/_stripewise/posts`, schema);
+  const pictures = posts.filter(({ files }) => files.length > 0).length;
+  const messages = posts.filter(({ threadTs }) => threadTs === null).length;
+  return { messages, replies: posts.length - messages - pictures, pictures };
+}
 
 const callsSchema = z.record(z.string(), z.number());
 /** Of the servers that count their calls for all Regions together. */

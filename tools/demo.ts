@@ -9,7 +9,13 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { processIo } from '../cli/process-io.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
-import { connectSlack, deployStack, type StackOutputs } from '../local/deploy.ts';
+import {
+  connectSlack,
+  deliveriesDone,
+  deployProgress,
+  deployStack,
+  type StackOutputs,
+} from '../local/deploy.ts';
 import { lastWholeHour, loadFleet } from '../local/load-fleet.ts';
 import { emulatedPriceFactors } from '../local/pricing/products.ts';
 import { runDeployedAudit } from '../local/run-audit.ts';
@@ -20,9 +26,15 @@ import { auditText } from '../report/terminal/audit.ts';
 import { compareWithTruth } from '../test/compare-with-truth.ts';
 import { type SimulatedFleet, simulateFleet } from '../test/simulator/fleet.ts';
 import { writeFleet } from '../test/simulator/write-fleet.ts';
+import { DemoLines } from './demo-lines.ts';
 import { endWithParent } from './demo-process.ts';
-import { keepReport, openFromSlack } from './demo-report.ts';
-import { sayDeploymentPlaces, servedCalls, slackMessages } from './demo-views.ts';
+import {
+  botPosts,
+  firstSlackMessages,
+  sayDeploymentPlaces,
+  servedCalls,
+  slackMessages,
+} from './demo-views.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -40,11 +52,9 @@ const placesIn = (directory: string | undefined): Places =>
 /** As somebody would write it who stands here. */
 const shown = (path: string): string => relative(process.cwd(), path) || '.';
 
-const startedAt = Date.now();
-const say = (line: string): void => console.log(line);
-const seconds = (): string => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(3)} s`;
-/** A step as it begins, with the time since the start: some take several seconds. */
-const step = (line: string): void => say(`[${seconds()}] ${line}`);
+const lines = new DemoLines();
+const say = (line: string): void => lines.say(line);
+const step = (line: string): void => lines.step(line);
 
 const maxSlackLines = 30;
 /** What the workflow says at its end, as far as it is shown. */
@@ -73,16 +83,23 @@ function showTruth(fleet: SimulatedFleet, result: Parameters<typeof compareWithT
 async function showSlack(messages: readonly unknown[], { files }: Places): Promise<void> {
   for (const [index, message] of messages.entries()) {
     const file = join(files, `slack-${index + 1}.txt`);
-    const lines = messageAsText(message).split('\n');
+    const text = messageAsText(message).split('\n');
     mkdirSync(files, { recursive: true });
-    writeFileSync(file, `${lines.join('\n')}\n`);
-    for (const line of lines.slice(0, maxSlackLines)) say(`  | ${line}`);
-    if (lines.length > maxSlackLines)
-      say(`  | ... ${lines.length - maxSlackLines} more lines: ${shown(file)}`);
+    writeFileSync(file, `${text.join('\n')}\n`);
+    for (const line of text.slice(0, maxSlackLines)) say(`  | ${line}`);
+    if (text.length > maxSlackLines) say(`  | ... ${text.length - maxSlackLines} more lines: ${shown(file)}`);
   }
 }
 
-async function showReport(message: unknown, result: AuditResult, { files }: Places): Promise<void> {
+/** Charts and a browser are a second to load: that is while the audit runs in other processes. */
+type Reporting = typeof import('./demo-report.ts');
+
+async function showReport(
+  message: unknown,
+  result: AuditResult,
+  { keepReport, openFromSlack }: Reporting,
+  { files }: Places,
+): Promise<void> {
   step('Following the link of that message to the report that the workflow wrote ...');
   const html = await openFromSlack(message);
   const [page = '', ...pictures] = await keepReport({ html, result, message }, files);
@@ -101,14 +118,39 @@ async function prepare(services: Services, places: Places) {
     const fleet = simulateFleet({
       endEpochSeconds: lastWholeHour(new Date()),
       priceFactors: emulatedPriceFactors,
+      onVolumes: (simulated) => lines.stepIfQuiet(`${simulated} volumes are simulated`),
     });
+    step('  simulated; recording it ...');
     keepFleetAsFiles(fleet, places);
     await loadFleet(services.urls, fleet);
+    step('  recorded.');
     return fleet;
   })();
-  const [outputs, fleet] = await Promise.all([deploying, loading]);
+  const [outputs, fleet] = await lines.during(
+    () => deployProgress(services),
+    Promise.all([deploying, loading]),
+  );
   await connectSlack(services, outputs);
   return { fleet, outputs };
+}
+
+/** @returns how the audit went, and how long ago its last state was entered is said meanwhile. */
+function audited(services: Services, outputs: StackOutputs, input: object, onState: (name: string) => void) {
+  let state = 'starting it';
+  const noted = (name: string): void => {
+    state = name;
+    onState(name);
+  };
+  return lines.during(() => state, runDeployedAudit(services, outputs, input, noted));
+}
+
+/** What the first audit began and still goes on. */
+async function deliveredAll(services: Services, outputs: StackOutputs): Promise<void> {
+  const howFar = async () => {
+    const { messages, replies, pictures } = await botPosts(services);
+    return `the bot posts about once a second, as Slack takes it: ${messages + replies + pictures} posts are there`;
+  };
+  await lines.during(howFar, deliveriesDone(services, outputs));
 }
 
 async function demo(services: Services, places: Places): Promise<{ until: string; outputs: StackOutputs }> {
@@ -119,7 +161,8 @@ async function demo(services: Services, places: Places): Promise<{ until: string
     notify: true,
   };
   step('Running the deployed audit (Step Functions, Lambda) ...');
-  const first = await runDeployedAudit(services, outputs, input, (name) => step(`  ${name}`));
+  const loading = import('./demo-report.ts');
+  const first = await audited(services, outputs, input, (name) => step(`  ${name}`));
   if (first.result === null) throw new Error(`the audit ended as ${first.status}`);
   say('');
   const options = {
@@ -133,19 +176,25 @@ async function demo(services: Services, places: Places): Promise<{ until: string
   showTruth(fleet, first.result);
   say('');
   say('The Slack message as it was posted (to a local webhook that enforces the limits of Slack):');
-  const messages = await slackMessages(services, outputs);
+  const messages = await lines.during(() => 'waiting for it', firstSlackMessages(services));
   await showSlack(messages, places);
   say('');
-  await showReport(messages[0], first.result, places);
+  await showReport(messages[0], first.result, await loading, places);
   say('');
   say(`What the run cost, as the servers counted it: ${await servedCalls(services)}.`);
   say('');
   step('Running the audit again: what was reported is not reported again ...');
-  const second = await runDeployedAudit(services, outputs, input);
+  const second = await audited(services, outputs, input, () => {});
   const notified = notifiedSchema.parse(second.output).notified;
-  const news = (await slackMessages(services, outputs)).length - messages.length;
+  // What the first one notified is in the same queue.
+  await deliveredAll(services, outputs);
+  const news = (await slackMessages(services)).length - messages.length;
   step(
     `  ${second.status}: ${second.result?.findings.length ?? 0} findings, ${notified} of them notified, ${news} new Slack messages.`,
+  );
+  const { messages: summaries, replies, pictures } = await botPosts(services);
+  say(
+    `  Meanwhile the bot of the local Slack posted what the first one found: ${summaries} summary, ${replies} findings in its thread, ${pictures} charts.`,
   );
   return { until: input.until, outputs };
 }
@@ -164,7 +213,8 @@ async function run({ keep, stop, directory: given }: Options): Promise<void> {
     return;
   }
   step('Starting a local AWS (emulated on this machine: no AWS account is touched) ...');
-  const services = await startServices({ root, directory, say: (line) => step(`  ${line}`) });
+  const starting = startServices({ root, directory, say: (line) => step(`  ${line}`) });
+  const services = await lines.during(() => 'its servers start', starting);
   try {
     const { until, outputs } = await demo(services, places);
     if (keep) {
@@ -183,7 +233,7 @@ async function run({ keep, stop, directory: given }: Options): Promise<void> {
     }
   } finally {
     if (!keep) {
-      await services.stop();
+      await lines.during(() => 'its servers end', services.stop());
       step('Everything is stopped.');
     }
   }

@@ -50,6 +50,8 @@ export interface DeliverWith extends DeliveryLog {
   channels: readonly Channel[];
   routes: readonly Route[];
   nowEpochSeconds(): number;
+  /** Of a clock that never goes back. */
+  monotonicMs(): number;
   /** All of a message of which the topic carried a part. */
   readWhole(key: string): Promise<Notification>;
   /** By id; without those that nobody remembers. */
@@ -100,7 +102,7 @@ const everyChannel = '*';
 const pauseAfter = (receiveCount: number): number =>
   Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** (receiveCount - 1));
 
-/** Slack takes about one message a second for a channel; the others more. */
+/** From the start of one post to that of the next: Slack takes about one message a second for a channel; the others more. */
 const betweenPostsMs = 1_100;
 
 function routed(message: TopicMessage, channel: string, routes: readonly Route[]): TopicMessage | null {
@@ -167,10 +169,12 @@ async function postTo(
 ): Promise<number | null> {
   const posts = await use.posts(channel, message);
   if (posts === null) return null;
-  let sent = 0;
+  let nextAtMs = Number.NEGATIVE_INFINITY;
   for (const post of posts) {
     await use.once(`${post.key}#${channel.name}`, async () => {
-      if (sent++ > 0 && channel.config.kind !== 'eventbridge') await use.pause(betweenPostsMs);
+      const waitMs = nextAtMs - use.monotonicMs();
+      if (waitMs > 0 && channel.config.kind !== 'eventbridge') await use.pause(waitMs);
+      nextAtMs = use.monotonicMs() + betweenPostsMs;
       await (post.isExtra ? post.send(isRepeated) : sendOfHour(channel, post, isRepeated, use));
     });
   }

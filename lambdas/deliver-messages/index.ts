@@ -135,6 +135,7 @@ function wire(): DeliverWith {
     channels: Object.entries(channels).map(([name, config]) => ({ name, config })),
     routes,
     nowEpochSeconds,
+    monotonicMs: () => performance.now(),
     posts: (channel, message) => postsOf(channel, message, use),
     once: (key, act) => withCause(once({ key, act })),
     takeOfHour: (name, hour, most) => memory.takeOfHour(name, hour, most),

@@ -32,7 +32,8 @@ def main() -> None:
 
     # moto reads it when it is imported. Without this, the account would depend on the access key of the caller.
     os.environ["MOTO_ACCOUNT_ID"] = options.account
-    sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
+    # What is imported is compiled once (pip compiles nothing), and nothing of that stays beside our files.
+    sys.pycache_prefix = os.path.join(sys.prefix, "pycache")
     import groups
     import inventory
     import keys

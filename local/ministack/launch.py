@@ -5,6 +5,7 @@ patches it is as it came: test/local/ministack-patches.test.ts compares the two.
 """
 
 import argparse
+import os
 import sys
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -61,8 +62,9 @@ def main() -> None:
             f"local/ministack was written for ministack {NEEDED} and found {_installed()}: "
             "install local/requirements.txt, or look at every patch again"
         )
+    # What is imported is compiled once (pip compiles nothing), and nothing of that stays beside our files.
+    sys.pycache_prefix = os.path.join(sys.prefix, "pycache")
     if options.patches == "all":
-        sys.dont_write_bytecode = True  # nothing of a run stays in the checkout
         from patches import CannotPatch
 
         for name in PATCHES:
@@ -70,7 +72,6 @@ def main() -> None:
                 import_module(f"patches.{name}").apply()
             except (CannotPatch, ImportError, AttributeError) as trouble:
                 sys.exit(f"the patch local/ministack/patches/{name}.py does not fit this MiniStack: {trouble}")
-        sys.dont_write_bytecode = False
     sys.argv = ["ministack"]  # its own options are none of ours
     from ministack.app import main as serve
 

@@ -471,6 +471,7 @@ export class Pipeline {
         }),
       onTrouble: () => {},
       pause: async () => {},
+      monotonicMs: () => 0,
     };
   }
 

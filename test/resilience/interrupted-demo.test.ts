@@ -30,8 +30,9 @@ const some = ({ processes }: Seen, pattern: RegExp): boolean =>
 const moments = {
   'the second audit runs': ({ output }: Seen) => output.includes('Running the audit again'),
   'the audit runs': (seen: Seen) => seen.output.includes('Evaluate each batch') && some(seen, /_worker\.js$/),
-  'cdk deploy runs': (seen: Seen) =>
-    some(seen, cdkDeploy) && seen.processes.some(({ environment }) => environment.includes('CDK_OUTDIR=')),
+  'cdk deploy runs': (seen: Seen) => some(seen, cdkDeploy),
+  'cdk synth runs the app': ({ processes }: Seen) =>
+    processes.some(({ environment }) => environment.includes('CDK_OUTDIR=')),
   'cdk bootstrap runs': (seen: Seen) => some(seen, /aws-cdk\/bin\/cdk bootstrap /),
   'the servers start': (seen: Seen) =>
     some(seen, /^\S+(node|python) .*\/local\/\w+\/(launch\.py|serve\.(py|ts))/),
@@ -67,7 +68,7 @@ const rows: Row[] = [
   },
   { moment: 'cdk bootstrap runs', signal: 'SIGKILL', whom: 'npm alone', exitCode: 137 },
   {
-    moment: 'cdk bootstrap runs',
+    moment: 'cdk synth runs the app',
     signal: 'SIGINT',
     whom: 'all, as Ctrl-C',
     exitCode: 130,

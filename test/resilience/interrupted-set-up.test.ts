@@ -60,7 +60,8 @@ async function runAgain(what: string, command: StartedCommand, isWhole: () => bo
 function checkoutToInstall(): { start(npm: 'slow' | 'quick'): StartedCommand; has(name: string): boolean } {
   const checkout = join(place, 'checkout');
   mkdirSync(join(checkout, 'local'), { recursive: true });
-  for (const name of ['package.json', 'package-lock.json', '.npmrc', 'tools/run.mjs', 'local/watchdog.mjs'])
+  const ofInstalling = ['package.json', 'package-lock.json', '.npmrc', 'tools/run.mjs'];
+  for (const name of [...ofInstalling, 'local/watchdog.mjs', 'local/venv.cjs'])
     cpSync(join(root, name), join(checkout, name));
   // Of packages that this npm does not install.
   writeFileSync(

@@ -84,11 +84,17 @@ class FleetBuilder {
   private readonly window: Window;
   private readonly plan: FleetPlan;
   private readonly priceFactors: PriceFactors;
+  private readonly onVolumes: (simulated: number) => void;
 
-  constructor(plan: FleetPlan, window: Window, priceFactors: PriceFactors) {
+  constructor(
+    plan: FleetPlan,
+    window: Window,
+    { priceFactors, onVolumes }: { priceFactors: PriceFactors; onVolumes: (simulated: number) => void },
+  ) {
     this.plan = plan;
     this.window = window;
     this.priceFactors = priceFactors;
+    this.onVolumes = onVolumes;
   }
 
   region(region: string): SimulatedFleet['regions'][number] {
@@ -106,6 +112,7 @@ class FleetBuilder {
         writeVolumeMetrics(writer, volume, instance);
       }
       writeInstanceMetrics(writer, instance);
+      this.onVolumes(this.causesByVolume.size);
     }
     for (const plan of this.plan.loose.filter((one) => one.region === region)) {
       for (const volume of looseVolumes(plan, seed)) {
@@ -170,7 +177,7 @@ class FleetBuilder {
  * @param options `seed` changes every number but no truth that was planted; `hours` other than 26 keeps the window's
  * end, so that what was planted before its start is not there; `endEpochSeconds` (a whole hour) moves all of it in time;
  * `priceFactors` are the Regions whose prices the audit knows, as multiples of those of us-east-1; `plan` is another fleet;
- * `rules` are what AWS does otherwise than usual.
+ * `rules` are what AWS does otherwise than usual; `onVolumes` hears after each instance how many volumes are done.
  */
 export function simulateFleet(
   options: {
@@ -180,15 +187,16 @@ export function simulateFleet(
     priceFactors?: PriceFactors;
     plan?: FleetPlan;
     rules?: Partial<Rules>;
+    onVolumes?: (simulated: number) => void;
   } = {},
 ): SimulatedFleet {
   const { seed = 1, hours = 26, endEpochSeconds = usualEndEpochSeconds } = options;
-  const { priceFactors = builtInPriceFactors, plan = fleetPlan, rules = {} } = options;
+  const { priceFactors = builtInPriceFactors, plan = fleetPlan, rules = {}, onVolumes = () => {} } = options;
   const startEpochSeconds = endEpochSeconds - hours * secondsPerHour;
   const builder = new FleetBuilder(
     plan,
     { startEpochSeconds, minutes: hours * 60, seed, rules },
-    priceFactors,
+    { priceFactors, onVolumes },
   );
   const regions = regionNames.map((region) => builder.region(region));
   return {

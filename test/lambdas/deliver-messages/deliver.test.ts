@@ -41,6 +41,9 @@ class World {
   troubles: string[] = [];
   /** In milliseconds. */
   pauses: number[] = [];
+  ms = 0;
+  /** What a post takes. */
+  postMs = 0;
   done = new Set<string>();
   now = noon;
   taken = new Map<string, number>();
@@ -59,6 +62,7 @@ class World {
     return {
       ...{ channels, routes },
       nowEpochSeconds: () => this.now,
+      monotonicMs: () => this.ms,
       posts: async ({ name }, { id }) => {
         const parts = this.parts(name);
         return parts === null ? null : Array.from({ length: parts }, (_, part) => this.post(name, id, part));
@@ -115,6 +119,7 @@ class World {
       },
       pause: async (milliseconds) => {
         this.pauses.push(milliseconds);
+        this.ms += milliseconds;
       },
     };
   }
@@ -123,6 +128,7 @@ class World {
     return {
       key: `${id}:${part}`,
       send: async () => {
+        this.ms += this.postMs;
         const error = this.fails(name, part);
         if (error !== null) throw error;
         this.posted.push(`${name} ${id === notification.id ? 'notification' : id} ${part}`);
@@ -275,6 +281,17 @@ test('of several posts of a channel those that are out are not made again', asyn
   world.fails = () => null;
   await deliver(queued({ receiveCount: 2 }), world.use([channel('dba')]));
   expect(world.posted).toEqual(['dba notification 0', 'dba notification 1', 'dba notification 2']);
+});
+
+test.each([
+  { postMs: 300, pauses: [800, 800] }, // 1,100 - 300
+  { postMs: 1_100, pauses: [] },
+])('posts begin 1.1 s apart: after one of $postMs ms less is waited', async ({ postMs, pauses }) => {
+  const world = new World();
+  world.parts = () => 3;
+  world.postMs = postMs;
+  await deliver(queued(), world.use([channel('dba')]));
+  expect(world.pauses).toEqual(pauses);
 });
 
 test.each([
