@@ -1,3 +1,5 @@
+import type { Refused } from './schemas/accounts.ts';
+
 /** What a person gave cannot be used: they can fix it. The message is one line: what, why, what would be right. */
 export class BadInput extends Error {
   override readonly name: string = 'BadInput';
@@ -26,6 +28,17 @@ export class AccessDenied extends Unreadable {
 /** AWS asked us to slow down, more often than the client retries by itself: ask again later. */
 export class Throttled extends Unreadable {
   override readonly name = 'Throttled';
+}
+
+/** An account lets nobody in: a state of the account, never an empty fleet. */
+export class NotEntered extends Unreadable {
+  override readonly name = 'NotEntered';
+  readonly refused: Refused;
+
+  constructor(refused: Refused, options?: ErrorOptions) {
+    super(refused.reason ?? refused.code, options);
+    this.refused = refused;
+  }
 }
 
 /** AWS or the network failed in a way that passes: ask again. */

@@ -120,17 +120,17 @@ export class FindingRecords {
   }
 
   /**
-   * Notes an audit that read this Region in whole, in an item beside the records.
+   * Notes an audit that read this Region, or this account and Region, in whole, in an item beside the records.
    * @returns false where one that ended later was noted before.
    */
-  isNewestAudit(region: string, endEpochSeconds: number): Promise<boolean> {
+  isNewestAudit(place: string, endEpochSeconds: number): Promise<boolean> {
     return reading('dynamodb:PutItem', async () => {
       try {
         await this.client.send(
           new PutCommand({
             TableName: this.table,
             Item: {
-              findingId: `audit#${region}`,
+              findingId: `audit#${place}`,
               endEpochSeconds,
               expiresEpochSeconds: endEpochSeconds + keepAuditDays * secondsPerDay,
             },

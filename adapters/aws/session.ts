@@ -5,6 +5,7 @@ import { PricingClient } from '@aws-sdk/client-pricing';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import type { AwsCredentialIdentityProvider } from '@smithy/types';
 import { Unreadable } from '../../core/errors.ts';
 import type { CallCounter } from './call-counter.ts';
 import { reading } from './failure.ts';
@@ -14,7 +15,7 @@ import { retryGarbled } from './garbled.ts';
  * Adaptive: the client's own rate falls when AWS throttles and rises again. The first wait is below a second, the
  * eighth about 20.
  */
-const retry = { retryMode: 'adaptive', maxAttempts: 8 } as const;
+export const retry = { retryMode: 'adaptive', maxAttempts: 8 } as const;
 
 /**
  * A call that hangs counts as failed and is tried again; by itself it would hang as long as the function may run. The
@@ -27,12 +28,16 @@ const requestHandler = {
   throwOnRequestTimeout: true,
 } as const;
 
+export const withTimeouts = { requestHandler } as const;
+
 /** For clients of what the stack itself has: bucket, tables, topics, secret, dashboard. */
 export const ownResources = { maxAttempts: 5, requestHandler } as const;
 
 export interface Session {
   region: string;
   profile?: string;
+  /** Of a member's role; without it those of the profile or the environment. */
+  credentials?: AwsCredentialIdentityProvider;
 }
 
 /** Where nobody waits for it as long. */
@@ -80,6 +85,12 @@ export function priceListRegion(region: string): string {
   return region.startsWith('ap-') ? 'ap-south-1' : 'us-east-1';
 }
 
+/** Where IAM, Organizations and account management answer for all Regions of a partition. */
+export function globalRegion(region: string): string {
+  if (region.startsWith('cn-')) return 'cn-northwest-1';
+  return region.startsWith('us-gov-') ? 'us-gov-west-1' : 'us-east-1';
+}
+
 /** Asks the Price List about the session's Region, from wherever it is. */
 export function pricingClient(session: HurriedSession, counter: CallCounter): PricingClient {
   const client = new PricingClient({
@@ -87,6 +98,16 @@ export function pricingClient(session: HurriedSession, counter: CallCounter): Pr
     requestHandler,
     ...session,
     region: priceListRegion(session.region),
+  });
+  client.middlewareStack.use(counter.plugin());
+  client.middlewareStack.use(retryGarbled());
+  return client;
+}
+
+export function stsClient({ region, profile }: Session, counter: CallCounter): STSClient {
+  const client = new STSClient({
+    ...{ ...retry, requestHandler, region },
+    ...(profile === undefined ? {} : { profile }),
   });
   client.middlewareStack.use(counter.plugin());
   client.middlewareStack.use(retryGarbled());
@@ -105,9 +126,7 @@ export async function defaultRegion(profile?: string): Promise<string | null> {
 
 /** The account that the credentials belong to. */
 export async function callerAccount(session: Session, counter: CallCounter): Promise<string> {
-  const client = new STSClient({ ...retry, requestHandler, ...session });
-  client.middlewareStack.use(counter.plugin());
-  client.middlewareStack.use(retryGarbled());
+  const client = stsClient(session, counter);
   const { Account } = await reading('sts:GetCallerIdentity', () =>
     client.send(new GetCallerIdentityCommand({})),
   );

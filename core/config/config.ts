@@ -5,10 +5,10 @@
  */
 import { z } from 'zod';
 import { instanceTypePattern } from '../catalog/instance-types.ts';
-import { isRegionName } from '../ids.ts';
 import { defaultQuotaPercent } from '../load/point-rates.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
+import { accountSchema, organizationSchema, regionSchema, textLike, unitSchema } from './organization.ts';
 import { thresholdsSchema } from './threshold-settings.ts';
 
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
@@ -27,11 +27,6 @@ const maxCostUsd = 1_000_000;
 /** Pays for 1,000 quiet volumes (docs/operate/cost.md): who has more is bounded, and decides. */
 const defaultApiUsdPerMonth = 50;
 
-const regionSchema = z.string().refine(isRegionName, 'a Region like us-east-1');
-/** Text of a form; the same is said of what is no text, such as digits without quotes. */
-const textLike = (pattern: RegExp, right: string) => z.string(right).regex(pattern, right);
-
-const accountSchema = textLike(/^\d{12}$/, 'the 12 digits of an account, in quotes');
 const hourSchema = textLike(timeOfDayPattern, 'a time like "07:30", in quotes');
 
 /** As long as AWS lets them be. */
@@ -206,6 +201,9 @@ const routeSchema = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: '12 digits, in quotes; all where it is not given' }),
+  organizationalUnits: z.array(unitSchema).min(1).optional().meta({
+    description: 'accounts of these units, and of the units in them; all where it is not given',
+  }),
   regions: z.array(regionSchema).min(1).optional().meta({ description: 'all where it is not given' }),
   tags: tagsSchema.optional().meta({ description: 'each of these tags, with one of its values; `*` is any' }),
   digests: z.boolean().default(true).meta({ description: 'digests are sent there too' }),
@@ -312,6 +310,7 @@ export const configSchema = z.strictObject({
     description:
       'Regions to audit. Empty: the Region of the stack; on the command line the Region of the profile',
   }),
+  organization: organizationSchema.optional(),
   exclude: section({
     tags: tagsSchema.default({}).meta({
       description:

@@ -22,6 +22,7 @@ import {
   secretFieldOf,
   secretFields,
 } from './config.ts';
+import { organizationSchema } from './organization.ts';
 import { keptTagKeys } from './tags.ts';
 import { thresholdsSchema } from './threshold-settings.ts';
 
@@ -75,6 +76,21 @@ export function channelNeedsOf({ channels }: Pick<Config, 'channels'>): string {
   ]);
   return JSON.stringify(Object.fromEntries(needs));
 }
+
+/** What a function must know to enter the accounts of an organization; null: it reads its own account alone. */
+export const memberRoleVariable = json(
+  organizationSchema.pick({ memberRoleName: true, externalId: true }).nullable(),
+);
+export type MemberRole = NonNullable<z.infer<typeof memberRoleVariable>>;
+/** And what it must know to list them. */
+export const organizationVariable = json(organizationSchema.nullable());
+
+export const memberRoleOf = ({ organization }: Pick<Config, 'organization'>): string =>
+  JSON.stringify(
+    organization === undefined
+      ? null
+      : { memberRoleName: organization.memberRoleName, externalId: organization.externalId },
+  );
 
 type OfAudit = 'EXCLUDE_TAGS' | 'TAG_KEYS' | 'THRESHOLDS';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { median } from 'simple-statistics';
 import { type Demand, highestDemand } from '../demand/demand.ts';
-import { isInstanceId, isRegionName, isVolumeId } from '../ids.ts';
+import { isInstanceId, isRegionName, isVolumeId, partitionOf } from '../ids.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { summaryOf } from '../load/load-summary.ts';
@@ -42,14 +42,6 @@ export function findingId(kind: FindingKind, { region, id }: Pick<FindingResourc
     .update(JSON.stringify([kind, region, id]))
     .digest('hex')
     .slice(0, 16);
-}
-
-/** Source: AWS General Reference, "Amazon Resource Names", partitions; read 2026-11-23. */
-function partitionOf(region: string): string {
-  if (region.startsWith('cn-')) return 'aws-cn';
-  if (region.startsWith('us-gov-')) return 'aws-us-gov';
-  if (region.startsWith('eusc-')) return 'aws-eusc';
-  return 'aws';
 }
 
 interface Place {

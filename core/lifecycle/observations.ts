@@ -2,6 +2,7 @@
  * What an audit says of each finding that is known: there, or looked for and not there. Of what it could not evaluate, and of
  * what it was not asked about, it says nothing.
  */
+import { isWholeIn } from '../audit/accounts.ts';
 import { figure } from '../figures.ts';
 import type { AuditResult, VolumeEvaluation } from '../schemas/audit-result.ts';
 import { type Finding, instanceIdOf } from '../schemas/finding.ts';
@@ -14,18 +15,21 @@ export const volumeText = ({
   sizeGiB,
 }: Pick<VolumeEvaluation, 'volumeType' | 'sizeGiB'>): string => `${volumeType} ${figure(sizeGiB, 0)} GiB`;
 
+type Place = Pick<RememberedFinding['resource'], 'account' | 'region'>;
+
 /** What an audit knows of resources, by their ids. */
 class Observed {
   private readonly volumes: ReadonlyMap<string, VolumeEvaluation>;
   private readonly stripes: ReadonlyMap<string, AuditResult['stripes'][number]>;
   private readonly notEvaluated: ReadonlySet<string>;
-  private readonly whole: ReadonlySet<string>;
+  private readonly isWhole: ReturnType<typeof isWholeIn>;
 
-  constructor({ volumes, stripes, coverage, wholeRegions }: AuditResult) {
+  constructor(run: AuditResult) {
+    const { volumes, stripes, coverage } = run;
     this.volumes = new Map(volumes.map((evaluation) => [evaluation.volumeId, evaluation]));
     this.stripes = new Map(stripes.map((stripe) => [stripe.stripeId, stripe]));
     this.notEvaluated = new Set(coverage.instances.notEvaluated.map(({ instanceId }) => instanceId));
-    this.whole = new Set(wholeRegions ?? []);
+    this.isWhole = isWholeIn(run);
   }
 
   remembered(finding: Finding): RememberedFinding {
@@ -36,23 +40,23 @@ class Observed {
     };
   }
 
-  /** A volume that is gone from a Region that was read in whole has no findings either. */
-  private isVolumeSettled(volumeId: string, region: string): boolean {
+  /** A volume that is gone from a place that was read in whole has no findings either. */
+  private isVolumeSettled(volumeId: string, place: Place): boolean {
     const evaluation = this.volumes.get(volumeId);
-    return evaluation === undefined ? this.whole.has(region) : evaluation.status !== 'unknown';
+    return evaluation === undefined ? this.isWhole(place) : evaluation.status !== 'unknown';
   }
 
   /** Which instances were evaluated is said by those that were not, where all were looked at. */
-  private isInstanceSettled(instanceId: string, region: string): boolean {
-    return this.whole.has(region) && !this.notEvaluated.has(instanceId);
+  private isInstanceSettled(instanceId: string, place: Place): boolean {
+    return this.isWhole(place) && !this.notEvaluated.has(instanceId);
   }
 
   /** Whether a finding on it would be there if anything were to be found. */
-  isSettled({ type, id, region }: RememberedFinding['resource']): boolean {
-    if (type === 'volume') return this.isVolumeSettled(id, region);
+  isSettled({ type, id, ...place }: RememberedFinding['resource']): boolean {
+    if (type === 'volume') return this.isVolumeSettled(id, place);
     const members = this.stripes.get(id)?.volumeIds;
-    if (members !== undefined) return members.every((member) => this.isVolumeSettled(member, region));
-    return this.isInstanceSettled(instanceIdOf({ type, id }) ?? '', region);
+    if (members !== undefined) return members.every((member) => this.isVolumeSettled(member, place));
+    return this.isInstanceSettled(instanceIdOf({ type, id }) ?? '', place);
   }
 }
 

@@ -3,6 +3,7 @@
  * finding has the same id in every run. What one run alone has is new or resolved only where the other evaluated its resource.
  */
 
+import { regionsOfRun } from '../audit/accounts.ts';
 import { volumeText } from '../lifecycle/observations.ts';
 import { withRememberedEvidence } from '../lifecycle/remembered-evidence.ts';
 import { roundUsd } from '../prices/prices.ts';
@@ -32,10 +33,6 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const sumUsd = (amounts: readonly number[], without: number): number | null =>
   amounts.length === 0 && without > 0 ? null : roundUsd(sum(amounts));
 
-/** One without volumes is among them where it was read in whole. */
-const regionsOf = ({ volumes, wholeRegions = [] }: AuditResult): string[] =>
-  [...new Set([...wholeRegions, ...volumes.map(({ region }) => region)])].sort();
-
 function comparedRun(result: AuditResult): ComparedRun {
   const { findingsWithoutPrice, partial, volumes, unknown, findings } = runFigures(result);
   const { possibleSavingsMonthlyUsd, throttledMinutesPeak24h } = result.summary;
@@ -43,7 +40,7 @@ function comparedRun(result: AuditResult): ComparedRun {
   const volumesWithoutPrice = result.volumes.length - prices.length;
   return {
     ...{ runId: result.runId, window: result.window, partial },
-    ...{ accounts: result.accounts ?? null, regions: regionsOf(result) },
+    ...{ accounts: result.accounts ?? null, regions: regionsOfRun(result).sort() },
     ...{ volumes, unknownVolumes: unknown, findings, throttledMinutesPeak24h },
     ...{ savingsMonthlyUsd: possibleSavingsMonthlyUsd, findingsWithoutPrice },
     costMonthlyUsd: sumUsd(prices, volumesWithoutPrice),
@@ -131,7 +128,7 @@ function notesOf(before: AuditResult, after: AuditResult): ComparisonNote[] {
       before.accounts !== undefined &&
       after.accounts !== undefined &&
       isOtherList(before.accounts, after.accounts),
-    'other-regions': isOtherList(regionsOf(before), regionsOf(after)),
+    'other-regions': isOtherList(regionsOfRun(before).sort(), regionsOfRun(after).sort()),
     'other-window-length': Math.abs(lengthSeconds(before) - lengthSeconds(after)) > sameLengthWithinSeconds,
     'other-thresholds': thresholdsIn(before) !== thresholdsIn(after),
     'more-excluded': excludedIn(after) > excludedIn(before),
@@ -160,8 +157,8 @@ function costChangeOf(
   let volumesLeftOut = 0;
   for (const volumeId of new Set([...was.keys(), ...is.keys()])) {
     const [from, to] = [was.get(volumeId), is.get(volumeId)];
-    const region = (from ?? to)?.region ?? '';
-    const isWhole = (run: Evaluated['before']): boolean => run.isWhole({ region, account: null });
+    const { region = '', account = null } = from ?? to ?? {};
+    const isWhole = (run: Evaluated['before']): boolean => run.isWhole({ region, account });
     const isKnown = (from ?? isWhole(evaluated.before)) && (to ?? isWhole(evaluated.after));
     if (!isKnown || from?.monthlyUsd === null || to?.monthlyUsd === null) volumesLeftOut++;
     else changes.push((to?.monthlyUsd ?? 0) - (from?.monthlyUsd ?? 0));

@@ -2,6 +2,7 @@
  * Whether a run would have a finding that another run has, had there been anything to find: it evaluated the resource, with
  * the metrics and prices that such a finding takes, or the resource did not exist. Where it would not, nobody knows.
  */
+import { isWholeIn } from '../audit/accounts.ts';
 import { thresholdsOf } from '../diagnosis/thresholds.ts';
 import type { AuditResult, VolumeEvaluation } from '../schemas/audit-result.ts';
 import { type Finding, type FindingKind, instanceIdOf, isSaving } from '../schemas/finding.ts';
@@ -28,6 +29,7 @@ class Evaluated {
   private readonly unpricedTypes: ReadonlyMap<string, readonly string[]>;
   private readonly notEvaluated: ReadonlySet<string>;
   private readonly members: ReadonlyMap<string, readonly string[]>;
+  private readonly isPlaceWhole: ReturnType<typeof isWholeIn>;
   /** Volumes that an instance throttled, by the id of its finding. */
   private readonly throttled = new Map<string, string[]>();
 
@@ -36,6 +38,7 @@ class Evaluated {
     this.other = other;
     this.isEarlier = isEarlier;
     this.evaluations = new Map(run.volumes.map((evaluation) => [evaluation.volumeId, evaluation]));
+    this.isPlaceWhole = isWholeIn(run);
     this.regions = new Set(run.volumes.map(({ region }) => region));
     this.withoutPrices = new Set(
       run.prices.flatMap(({ region, ebsAsOf }) => (ebsAsOf === null ? [region] : [])),
@@ -54,12 +57,13 @@ class Evaluated {
    * What the run does not have did not exist. Of an earlier run that does not say what it read in whole it is believed: what is
    * new is to be seen. Of a later one it is not: nothing is resolved for not being listed.
    */
-  isWhole({ region, account }: Pick<Finding['resource'], 'region' | 'account'>): boolean {
-    const { accounts, wholeRegions } = this.run;
+  isWhole(place: Pick<Finding['resource'], 'region' | 'account'>): boolean {
+    const { accounts, accountCoverage, wholeRegions } = this.run;
+    const { region, account } = place;
     if (account !== null && accounts !== undefined && !accounts.includes(account)) return false;
     // It may be excluded now.
     if (excludedIn(this.run) > excludedIn(this.other)) return false;
-    if (wholeRegions !== undefined) return wholeRegions.includes(region);
+    if (accountCoverage !== undefined || wholeRegions !== undefined) return this.isPlaceWhole(place);
     return this.isEarlier && this.regions.has(region);
   }
 

@@ -186,13 +186,21 @@ const ofRecordings = [
   }),
 ] as const;
 
-export const auditNoticeSchema = z.discriminatedUnion('code', [
+const anyNoticeSchema = z.discriminatedUnion('code', [
   ...ofPrices,
   ...ofHosts,
   ...ofMetrics,
   ...ofInventory,
   ...ofRecordings,
 ]);
+export const auditNoticeSchema = anyNoticeSchema.and(
+  z.object({
+    account: z
+      .string()
+      .optional()
+      .meta({ description: 'of a run of several accounts: the one that it is about' }),
+  }),
+);
 export type AuditNotice = z.infer<typeof auditNoticeSchema>;
 
 /** What could not be read; batches that say the same of it are counted. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
 import { volumeTypes } from '../limits/volume-limits.ts';
 import { priceSourceSchema } from '../prices/prices.ts';
+import { accountCoverageSchema } from './accounts.ts';
 import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';
@@ -22,6 +23,10 @@ export const volumeEvaluationSchema = z.object({
   volumeId: z.string(),
   name: z.string().nullable(),
   region: z.string(),
+  account: z
+    .string()
+    .optional()
+    .meta({ description: 'of a run of several accounts; absent: one account was read' }),
   volumeType: z.string(),
   sizeGiB: z.number(),
   limits: limitsSchema
@@ -227,8 +232,12 @@ export const auditResultSchema = z.object({
   accounts: z.array(z.string()).optional().meta({
     description: 'that were read; absent where no account is known, as of files that do not name it',
   }),
+  accountCoverage: z.array(accountCoverageSchema).optional().meta({
+    description: 'of a run of several accounts, what came of each; absent: one account was read',
+  }),
   wholeRegions: z.array(z.string()).optional().meta({
-    description: 'Regions whose inventory was read in whole: what is not in it is gone; absent: not known',
+    description:
+      'Regions whose inventory was read in whole: what is not in it is gone; absent: not known, or said by accountCoverage',
   }),
   cost: costSchema,
 });

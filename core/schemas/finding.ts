@@ -25,6 +25,11 @@ const resourceSchema = z.object({
   name: z.string().nullable().meta({ description: 'the Name tag, as it stands in the account' }),
   region: z.string(),
   account: z.string().nullable(),
+  accountName: z.string().optional().meta({ description: 'as its organization names it; absent: not known' }),
+  accountUnits: z.array(z.string()).optional().meta({
+    description:
+      'ids of the root and the organizational units that the account is in, outermost first; absent: not known',
+  }),
   tags: z.record(z.string(), z.string()).optional().meta({
     description:
       'of its tags those that the configuration or --resource asks about: of a stripe what all its members share; absent where there is none',

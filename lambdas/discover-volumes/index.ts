@@ -25,7 +25,7 @@ const digits = 5;
 
 export const handler = createHandler(eventSchema, async ({ runId, plan, target }, { awsRequestId }) => {
   const { region, account } = target;
-  const { ec2, cloudWatch, counter } = readingClients(region);
+  const { ec2, cloudWatch, counter } = readingClients({ region });
   const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS, POINT_RATES } = env();
   const store = runStore(BUCKET);
   const { batches, volumes, excludedIds, benchmarkIds, incomplete } = await discoverVolumes(

@@ -39,7 +39,7 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
   const untilMs = readUntil === undefined ? endsMs : Math.min(endsMs, Date.parse(readUntil));
   const batch = await store.getJson(key, batchSchema);
   const { regionCatalog, ...ofPrices } = await regionCatalogToEvaluate(store, batch.region);
-  const { cloudWatch, ssm, counter } = readingClients(batch.region);
+  const { cloudWatch, ssm, counter } = readingClients({ region: batch.region });
   // Of this batch alone: the one before it may have ended a moment ago, in another place.
   const pace = POINT_RATES === null ? null : new PointsPace(POINT_RATES, { isSuccessor: true });
   const asked =

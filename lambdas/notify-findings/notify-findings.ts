@@ -1,5 +1,6 @@
 /** Tells what changed, once: what a run saw, or what is due without one. */
 import { chunk } from 'es-toolkit/array';
+import { regionsOfRun, wholePlacesOf } from '../../core/audit/accounts.ts';
 import { type ChangeOfRecord, changeRecords, type RecordsAt } from '../../core/lifecycle/change-records.ts';
 import type { FindingRecord, Observation } from '../../core/lifecycle/finding-record.ts';
 import { afterObservation } from '../../core/lifecycle/lifecycle.ts';
@@ -21,8 +22,8 @@ export interface NotifyWith extends SendWith, ValidationsFrom {
     open(regions: readonly string[]): Promise<FindingRecord[]>;
     /** Ids of what there is something to tell of. */
     due(nowEpochSeconds: number): Promise<string[]>;
-    /** Notes an audit that read this Region in whole. @returns false where one that ended later was noted before. */
-    isNewestAudit(region: string, endEpochSeconds: number): Promise<boolean>;
+    /** Notes an audit that read this place (wholePlacesOf) in whole. @returns false where one that ended later was noted before. */
+    isNewestAudit(place: string, endEpochSeconds: number): Promise<boolean>;
   };
   /** Never the same twice. */
   newMessageId(): string;
@@ -209,19 +210,20 @@ async function observationsNow(
   if (result.window === null) return observations;
   const endEpochSeconds = epochSecondsOf(result.window.end);
   const overtaken = new Set<string>();
-  for (const region of result.wholeRegions ?? [])
-    if (!(await records.isNewestAudit(region, endEpochSeconds))) overtaken.add(region);
+  for (const place of wholePlacesOf(result))
+    if (!(await records.isNewestAudit(place, endEpochSeconds))) overtaken.add(place);
+  const isOvertaken = ({ account, region }: { account: string | null; region: string }): boolean =>
+    overtaken.has(result.accountCoverage === undefined ? region : `${account}/${region}`);
   const isOpen = new Set(open.map(({ findingId }) => findingId));
   const isLate = (findingId: string, { finding }: Observation): boolean =>
-    finding !== null && overtaken.has(finding.resource.region) && !isOpen.has(findingId);
+    finding !== null && isOvertaken(finding.resource) && !isOpen.has(findingId);
   return new Map([...observations].filter((of) => !isLate(...of)));
 }
 
 /** What a run saw, in one message with what the run was; then what is due besides. */
 export async function notifyRun(run: RunToNotify, by: NotificationRules, use: NotifyWith): Promise<Notified> {
   const { result } = run;
-  const regions = [...result.volumes.map(({ region }) => region), ...(result.wholeRegions ?? [])];
-  const open = await use.records.open([...new Set(regions)]);
+  const open = await use.records.open(regionsOfRun(result));
   const observations = await observationsNow(result, open, by, use);
   if (!(await use.isAnybodyListening())) return observationOnly(observations, by, use);
   const validations = await validationsOf(result.findings, by.nowEpochSeconds, use);

@@ -73,8 +73,8 @@ function fleets(inventories: Inventories, regions: readonly string[], unread: st
     kept: (region) => inventories.kept(region),
     hold: (region, inventory) => inventories.hold(region, inventory),
     describeVolumes: (region) =>
-      describeVolumes(readingClients(region).ec2, { region, account }, undefined, tagKeys),
-    listPublishedChecks: (region) => listPublishedChecks(readingClients(region).cloudWatch, region),
+      describeVolumes(readingClients({ region }).ec2, { region, account }, undefined, tagKeys),
+    listPublishedChecks: (region) => listPublishedChecks(readingClients({ region }).cloudWatch, region),
     benchmarkHosts: async (region) =>
       benchmarkHostsOf(await runStore(env().BUCKET).list(benchmarkHostsIn(region))),
     onUnread: (region, reason) => {
@@ -103,7 +103,7 @@ async function read(
   { region, queries, startEpochSeconds, endEpochSeconds }: MonitoringCall,
   collector: MetricCollector,
 ): Promise<number> {
-  const { cloudWatch } = readingClients(region);
+  const { cloudWatch } = readingClients({ region });
   const plan = { startEpochSeconds, endEpochSeconds, periodSeconds: finestEbsPeriodSeconds };
   const from = { client: cloudWatch, region, pace: paceOf(region) };
   const { metricsRequested, incomplete } = await getMetricData(from, queries, plan, collector);

@@ -1,0 +1,150 @@
+/** Accounts of a run: which are asked, what came of each, and of which places everything is known. */
+import { groupBy } from '../group-by.ts';
+import type { AccountCoverage, ListedAccount, Refused, Target } from '../schemas/accounts.ts';
+import type { AuditResult } from '../schemas/audit-result.ts';
+import type { Finding, FindingResource } from '../schemas/finding.ts';
+
+/** Where nobody lists accounts, they have no names. */
+export const unlisted = (account: string): ListedAccount => ({
+  account,
+  name: null,
+  units: [],
+  refused: null,
+});
+
+interface Asked {
+  /** All that were listed where it is not given. */
+  accounts?: readonly string[] | undefined;
+  exclude?: readonly string[] | undefined;
+}
+
+/**
+ * Each account once, by number.
+ * @param listed null: nobody listed them.
+ */
+export function chosenAccounts(
+  listed: readonly ListedAccount[] | null,
+  { accounts, exclude = [] }: Asked,
+): ListedAccount[] {
+  const known = new Map((listed ?? []).map((one) => [one.account, one]));
+  const missing: Refused | null = listed === null ? null : { code: 'not-in-organization', reason: null };
+  const leftOut = new Set(exclude);
+  return [...new Set(accounts ?? known.keys())]
+    .filter((account) => !leftOut.has(account))
+    .sort()
+    .map((account) => known.get(account) ?? { ...unlisted(account), refused: missing });
+}
+
+/** What a run knows of a target after it. */
+export interface TargetOutcome extends Pick<Target, 'account' | 'region'> {
+  whole: boolean;
+  /** Null: it answered. */
+  refused: Refused | null;
+  volumes: number;
+}
+
+const stateOf = (
+  refused: Refused | null,
+  regions: AccountCoverage['regions'],
+  volumes: number,
+): AccountCoverage['state'] => {
+  const answered = regions.filter((region) => region.refused === null);
+  if (refused !== null || answered.length === 0) return 'not-read';
+  if (regions.some(({ whole }) => !whole)) return 'read-in-part';
+  return volumes === 0 ? 'empty' : 'read';
+};
+
+/** @param before the accounts of the run before; null: there is none. */
+export function coverageOfAccounts(
+  accounts: readonly ListedAccount[],
+  outcomes: readonly TargetOutcome[],
+  before: ReadonlySet<string> | null,
+): AccountCoverage[] {
+  const byAccount = groupBy(outcomes, ({ account }) => account);
+  return accounts.map((listed) => {
+    const mine = byAccount.get(listed.account) ?? [];
+    const regions = mine.map(({ region, whole, refused }) => ({ region, whole, refused }));
+    const volumes = mine.reduce((total, one) => total + one.volumes, 0);
+    const [first] = regions;
+    // Refused in every Region for the same reason: that of the account.
+    const isSame = regions.every(({ refused }) => refused !== null && refused.code === first?.refused?.code);
+    const refused = listed.refused ?? (isSame ? (first?.refused ?? null) : null);
+    return {
+      ...listed,
+      ...{ refused, regions, volumes, state: stateOf(refused, regions, volumes) },
+      isNew: before === null ? null : !before.has(listed.account),
+    };
+  });
+}
+
+type Places = Pick<AuditResult, 'accounts' | 'accountCoverage' | 'wholeRegions'>;
+
+/**
+ * Places of which a run knows all that there is: what is not in it is gone. A run of one account says them by Region
+ * alone, one of several by account and Region; so are they remembered.
+ */
+export const wholePlacesOf = ({ accountCoverage, wholeRegions = [] }: Places): string[] =>
+  accountCoverage === undefined
+    ? wholeRegions
+    : accountCoverage.flatMap(({ account, regions }) =>
+        regions.flatMap(({ region, whole }) => (whole ? [`${account}/${region}`] : [])),
+      );
+
+interface Place {
+  /** Null where it is not known, as of files. */
+  account: string | null;
+  region: string;
+}
+
+/** Of one of the places of a run. */
+export function isWholeIn(run: Places): (place: Place) => boolean {
+  const { accountCoverage, accounts } = run;
+  const whole = new Set(wholePlacesOf(run));
+  return ({ account, region }) => {
+    if (accountCoverage !== undefined) return whole.has(`${account}/${region}`);
+    return whole.has(region) && (account === null || accounts === undefined || accounts.includes(account));
+  };
+}
+
+/** Regions that a run read, or tried to. */
+export const regionsOfRun = ({
+  volumes,
+  wholeRegions = [],
+  accountCoverage = [],
+}: Pick<AuditResult, 'volumes' | 'wholeRegions' | 'accountCoverage'>): string[] => [
+  ...new Set([
+    ...wholeRegions,
+    ...accountCoverage.flatMap(({ regions }) => regions.map(({ region }) => region)),
+    ...volumes.map(({ region }) => region),
+  ]),
+];
+
+/** What is said of an account beside its number, where its organization tells. */
+export const accountFields = (
+  listed: ListedAccount | undefined,
+): Pick<FindingResource, 'accountName' | 'accountUnits'> => ({
+  ...(listed?.name == null ? {} : { accountName: listed.name }),
+  ...(listed === undefined || listed.units.length === 0
+    ? {}
+    : { accountUnits: listed.units.map(({ id }) => id) }),
+});
+
+/** What was found in one account of several. */
+export const ofAccount = (result: AuditResult, account: string): AuditResult => ({
+  ...result,
+  volumes: result.volumes.map((volume) => ({ ...volume, account })),
+  coverage: {
+    ...result.coverage,
+    incomplete: result.coverage.incomplete.map((notice) => ({ ...notice, account })),
+  },
+  notices: result.notices.map((notice) => ({ ...notice, account })),
+});
+
+/** Findings with the names of their accounts, for who reads and routes them. */
+export function withAccounts(findings: readonly Finding[], accounts: readonly ListedAccount[]): Finding[] {
+  const byId = new Map(accounts.map((one) => [one.account, one]));
+  return findings.map((finding) => ({
+    ...finding,
+    resource: { ...finding.resource, ...accountFields(byId.get(finding.resource.account ?? '')) },
+  }));
+}
