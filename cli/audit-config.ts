@@ -1,13 +1,16 @@
 /** What the configuration file says of an audit, for `--config`: what stands on the command line goes before it. */
 import { readConfig } from '../adapters/files/config-file.ts';
+import { type Organization, organizationSchema } from '../core/config/organization.ts';
 import { type KeptTags, keptTagKeys, noTags } from '../core/config/tags.ts';
 import { defaultThresholds, type Thresholds, thresholdsOf } from '../core/diagnosis/thresholds.ts';
+import { BadInput } from '../core/errors.ts';
 import type { LiveOptions } from './audit-live.ts';
 
 export interface OfConfig {
   /** Of an audit of the account, where no option says otherwise. */
   live: Pick<LiveOptions, 'region' | 'periodSeconds' | 'maxQuotaPercent'> & { lookbackDays: number };
   tags: KeptTags;
+  organization: Organization | undefined;
   /** As documented where there is no file. */
   thresholds: Thresholds;
 }
@@ -15,6 +18,7 @@ export interface OfConfig {
 const withoutFile: OfConfig = {
   live: { lookbackDays: 14 },
   tags: noTags,
+  organization: undefined,
   thresholds: defaultThresholds,
 };
 
@@ -30,7 +34,75 @@ export function useConfig(file: string | undefined): OfConfig {
       lookbackDays: audit.lookbackDays,
       maxQuotaPercent: audit.maxQuotaPercent,
     },
+    organization: config.organization,
     tags: { keys: keptTagKeys(config), exclude: exclude.tags },
     thresholds: thresholdsOf(config.thresholds),
   };
+}
+
+export interface AccountOptions {
+  accounts?: string[];
+  /** True: all of it. */
+  organization?: true | string[];
+  excludeAccounts?: string[];
+  memberRole?: string;
+  externalId?: string;
+}
+
+const optionOf: Record<string, string> = {
+  accounts: '--accounts',
+  organizationalUnits: '--organization',
+  exclude: '--exclude-accounts',
+  memberRoleName: '--member-role',
+  externalId: '--external-id',
+};
+
+/**
+ * What the options ask for, and else the configuration; null: one's own account alone.
+ * @throws BadInput
+ */
+export function organizationOf(
+  { accounts, organization, excludeAccounts, memberRole, externalId }: AccountOptions,
+  configured: Organization | undefined,
+): Organization | null {
+  if (accounts !== undefined && organization !== undefined)
+    throw new BadInput('--accounts and --organization are two ways to say which accounts: give one');
+  const isAsked = accounts !== undefined || organization !== undefined;
+  const beside = Object.entries({ excludeAccounts, memberRole, externalId }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (!isAsked && configured === undefined) {
+    if (beside === undefined) return null;
+    const option = { excludeAccounts: '--exclude-accounts', memberRole: '--member-role' }[beside[0]];
+    throw new BadInput(
+      `${option ?? '--external-id'} is for an audit of several accounts: give --accounts or --organization too`,
+    );
+  }
+  const { accounts: ofFile, organizationalUnits, ...same } = configured ?? {};
+  const which = isAsked
+    ? {
+        ...(accounts === undefined ? {} : { accounts }),
+        ...(organization === true ? { accounts: 'all' } : {}),
+        ...(Array.isArray(organization) ? { organizationalUnits: organization } : {}),
+      }
+    : {
+        ...(ofFile === undefined ? {} : { accounts: ofFile }),
+        ...(organizationalUnits === undefined ? {} : { organizationalUnits }),
+      };
+  const asked = {
+    ...{ ...same, ...which },
+    ...(excludeAccounts === undefined ? {} : { exclude: excludeAccounts }),
+    ...(memberRole === undefined ? {} : { memberRoleName: memberRole }),
+    ...(externalId === undefined ? {} : { externalId }),
+  };
+  if (asked.externalId === undefined)
+    throw new BadInput(
+      'an audit of several accounts needs --external-id: the one that their member role asks for (parameter ExternalId of member.template.json)',
+    );
+  const parsed = organizationSchema.safeParse(asked);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new BadInput(
+    `${optionOf[String(issue?.path[0])] ?? '--organization'} cannot be used: give ${issue?.message}`,
+  );
 }

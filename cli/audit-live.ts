@@ -1,5 +1,6 @@
 /** `stripewise audit` on the account itself: the same use cases as the deployed audit, in this process. */
 import { S3Client } from '@aws-sdk/client-s3';
+import { limitAsync } from 'es-toolkit/promise';
 import { CallCounter } from '../adapters/aws/call-counter.ts';
 import { describeInstances } from '../adapters/aws/describe-instances.ts';
 import { type AskedHosts, describeStripes } from '../adapters/aws/describe-stripes.ts';
@@ -7,6 +8,7 @@ import { describeVolumes } from '../adapters/aws/describe-volumes.ts';
 import { getMetricData } from '../adapters/aws/get-metric-data.ts';
 import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
 import { PointsPace } from '../adapters/aws/points-pace.ts';
+import { refusalOf } from '../adapters/aws/refusals.ts';
 import { RunStore } from '../adapters/aws/run-store.ts';
 import {
   callerAccount,
@@ -18,6 +20,7 @@ import {
   ssmClient,
 } from '../adapters/aws/session.ts';
 import { stackOutputs } from '../adapters/aws/stack-outputs.ts';
+import { coverageOfAccounts, ofAccount, type TargetOutcome, withAccounts } from '../core/audit/accounts.ts';
 import { unusedHostNotices } from '../core/audit/audit.ts';
 import { type AuditBatch, mergeResults, readingPlan } from '../core/audit/batches.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
@@ -27,11 +30,14 @@ import {
   benchmarkHostsOf,
   noHosts,
 } from '../core/benchmark/campaign/benchmark-hosts.ts';
+import type { Organization } from '../core/config/organization.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
-import { BadInput, Unreadable } from '../core/errors.ts';
+import { BadInput, NotEntered, Unreadable } from '../core/errors.ts';
+import { partitionOf } from '../core/ids.ts';
 import { settleSeconds } from '../core/load/metrics.ts';
 import { defaultQuotaPercent, pointRates } from '../core/load/point-rates.ts';
+import type { Target } from '../core/schemas/accounts.ts';
 import type { AuditNotice } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { auditStack } from '../core/stacks.ts';
@@ -43,6 +49,7 @@ import {
   type EvaluationRequest,
   evaluateBatch,
 } from '../lambdas/evaluate-batch/evaluate-batch.ts';
+import { type AccountsToRead, accountsToRead } from './audit-accounts.ts';
 import type { Listeners } from './audit-files.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
@@ -64,6 +71,8 @@ export interface LiveOptions {
   stack?: string;
   /** Files of prices that go before those of this machine. */
   prices?: string[];
+  /** Several accounts; without it the one of the credentials alone. */
+  organizationToRead?: Organization | null;
 }
 
 async function regionsOf({ region, profile }: LiveOptions): Promise<[string, ...string[]]> {
@@ -115,7 +124,7 @@ async function benchmarkHosts(
   }
 }
 
-interface RegionRead {
+interface TargetRead extends Pick<TargetOutcome, 'refused'> {
   results: AuditResult[];
   notices: AuditNotice[];
   incomplete: AuditNotice[];
@@ -123,9 +132,11 @@ interface RegionRead {
   instanceIds: string[];
   excluded: number;
   benchmarkVolumes: number;
-  /** Those of which all volumes and instances were listed. */
-  wholeRegions: string[];
+  /** All volumes and instances were listed. */
+  whole: boolean;
 }
+
+const nothingRead = { results: [], instanceIds: [], excluded: 0, benchmarkVolumes: 0, whole: false };
 
 type SameForEach = 'runId' | 'plan' | 'regionCatalogs' | 'thresholds' | 'onDiagnosed' | 'onEvaluated';
 
@@ -135,38 +146,40 @@ interface Run extends Pick<EvaluationRequest, SameForEach> {
   tags: KeptTags;
   maxQuotaPercent: number;
   documentName: string | undefined;
-  stack: string;
+  /** Null: where no benchmark of ours runs. */
+  stack: string | null;
+  homeAccount: string;
   /** What is known of hosts from files: it goes before what they say now. */
   hosts: ReadonlyMap<string, HostEvidence>;
   counter: CallCounter;
   io: Io;
 }
 
-async function auditRegion(
-  place: { region: string; account: string; profile?: string },
-  run: Run,
-): Promise<RegionRead> {
+/** @param session of the account of the target. */
+async function auditTarget(target: Target, session: Session, run: Run): Promise<TargetRead> {
   const { counter, io, documentName, stack, hosts, selected, tags, maxQuotaPercent, ...request } = run;
   const { plan, thresholds } = request;
-  const { account, ...session } = place;
+  const { region } = target;
   const ec2 = ec2Client(session, counter);
   const cloudWatch = cloudWatchClient(session, counter);
   const ssm = ssmClient(session, counter);
   const discoverHosts = (batch: AuditBatch, document: string): Promise<AskedHosts> =>
-    describeStripes(ssm, hostsToAsk(batch), { region: place.region, documentName: document });
-  const looking = progress(io, `${place.region}: describing volumes and instances`, 1);
+    describeStripes(ssm, hostsToAsk(batch), { region, documentName: document });
+  const looking = progress(io, `${region}: describing volumes and instances`, 1);
   const notices: AuditNotice[] = [];
   let discovered: Awaited<ReturnType<typeof discoverVolumes>>;
   try {
     discovered = await discoverVolumes(
       {
-        describeVolumes: (ids) => describeVolumes(ec2, { region: place.region, account }, ids, tags.keys),
-        describeInstances: (ids) => describeInstances(ec2, { region: place.region, account }, ids, tags.keys),
-        listPublishedChecks: () => listPublishedChecks(cloudWatch, place.region),
-        benchmarkHosts: () =>
-          benchmarkHosts(session, stack, (reason) =>
-            notices.push({ code: 'benchmark-hosts-not-known', region: place.region, reason }),
-          ),
+        describeVolumes: (ids) => describeVolumes(ec2, target, ids, tags.keys),
+        describeInstances: (ids) => describeInstances(ec2, target, ids, tags.keys),
+        listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
+        benchmarkHosts: async () =>
+          stack === null
+            ? noHosts
+            : benchmarkHosts(session, stack, (reason) =>
+                notices.push({ code: 'benchmark-hosts-not-known', region, reason }),
+              ),
         now: io.now,
       },
       plan,
@@ -175,15 +188,8 @@ async function auditRegion(
     );
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return {
-      results: [],
-      notices,
-      incomplete: [{ code: 'region-not-read', region: place.region, reason: error.message }],
-      instanceIds: [],
-      excluded: 0,
-      benchmarkVolumes: 0,
-      wholeRegions: [],
-    };
+    const incomplete: AuditNotice[] = [{ code: 'region-not-read', region, reason: error.message }];
+    return { ...nothingRead, notices, incomplete, refused: refusalOf(error, 'region') };
   } finally {
     looking.done();
   }
@@ -195,12 +201,12 @@ async function auditRegion(
       : discovered.batches
           .map((batch) => ({ ...batch, ...selected.narrow(batch) }))
           .filter(({ volumes, instances }) => volumes.length + instances.length > 0);
-  const reading = progress(io, `${place.region}: reading metrics and evaluating`, batches.length);
+  const reading = progress(io, `${region}: reading metrics and evaluating`, batches.length);
   const results: AuditResult[] = [];
   const pace = new PointsPace(pointRates(maxQuotaPercent));
   for (const batch of batches) {
     const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collector) =>
-      getMetricData({ client: cloudWatch, region: place.region, pace }, queries, when, collector);
+      getMetricData({ client: cloudWatch, region, pace }, queries, when, collector);
     const asked = documentName === undefined ? null : await discoverHosts(batch, documentName);
     results.push(
       await evaluateBatch(
@@ -219,9 +225,72 @@ async function auditRegion(
   const instanceIds = discovered.batches.flatMap((batch) => [...resourceIdsOf(batch)]);
   const excluded = discovered.excludedIds.length;
   const benchmarkVolumes = discovered.benchmarkIds.length;
-  const wholeRegions = discovered.incomplete.length === 0 ? [place.region] : [];
   const { incomplete } = discovered;
-  return { results, notices, incomplete, instanceIds, excluded, benchmarkVolumes, wholeRegions };
+  const whole = incomplete.length === 0;
+  return { results, notices, incomplete, instanceIds, excluded, benchmarkVolumes, whole, refused: null };
+}
+
+/** What a target of an organization gave: who lets nobody in is told of by its account. */
+async function auditMember(target: Target, { sessionIn }: AccountsToRead, run: Run): Promise<TargetRead> {
+  try {
+    const read = await auditTarget(target, await sessionIn(target), run);
+    const { account } = target;
+    return {
+      ...read,
+      results: read.results.map((result) => ofAccount(result, account)),
+      notices: read.notices.map((notice) => ({ ...notice, account })),
+      incomplete: read.incomplete.map((notice) => ({ ...notice, account })),
+    };
+  } catch (error) {
+    if (!(error instanceof NotEntered)) throw error;
+    return { ...nothingRead, notices: [], incomplete: [], refused: error.refused };
+  }
+}
+
+/** So many accounts and Regions at one time: each waits for its own quotas. */
+const targetsAtOnce = 4;
+
+async function auditMembers(toRead: AccountsToRead, run: Run): Promise<TargetRead[]> {
+  const { io } = run;
+  const reading = progress(io, 'reading accounts and Regions', toRead.targets.length);
+  const quiet: Run = { ...run, io: { ...io, errIsTerminal: false } };
+  const ofOne = limitAsync(async (target: Target): Promise<TargetRead> => {
+    const read = await auditMember(
+      target,
+      toRead,
+      target.account === run.homeAccount ? quiet : { ...quiet, stack: null },
+    );
+    reading.step();
+    return read;
+  }, targetsAtOnce);
+  const read = await Promise.all(toRead.targets.map(ofOne));
+  reading.done();
+  return read;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** What came of each account, where there are several. */
+function accountsIn(
+  merged: AuditResult,
+  { accounts, targets, notListed }: AccountsToRead,
+  read: readonly TargetRead[],
+): Partial<AuditResult> {
+  const listed = accounts.map((one) => ({
+    ...one,
+    refused: one.refused ?? notListed.get(one.account) ?? null,
+  }));
+  const outcomes = targets.map(({ account, region }, index) => {
+    const { whole = false, refused = null, results = [] } = read[index] ?? {};
+    return { account, region, whole, refused, volumes: sum(results.map(({ coverage }) => coverage.volumes)) };
+  });
+  const accountCoverage = coverageOfAccounts(listed, outcomes, null);
+  const answered = accountCoverage.filter(({ state }) => state !== 'not-read');
+  return {
+    accounts: answered.map(({ account }) => account),
+    accountCoverage,
+    findings: withAccounts(merged.findings, listed),
+  };
 }
 
 interface LiveInput extends Listeners {
@@ -247,46 +316,56 @@ export async function auditLive(
   const counter = new CallCounter();
   const account = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
+  const { organizationToRead: organization = null } = options;
+  if (organization !== null && options.hostDiscovery !== undefined)
+    throw new BadInput(
+      '--host-discovery is for an audit of one account: members grant no commands on hosts. Leave it out, or give --hosts',
+    );
+  const toRead =
+    organization === null
+      ? null
+      : await accountsToRead(organization, { account, regions, profile, runId, counter, io });
   const regionCatalogs = await regionCatalogsFor(
-    regions,
+    toRead === null ? regions : [...new Set(toRead.targets.map(({ region }) => region))],
     { prices: options.prices ?? [], ...(profile === undefined ? {} : { profile }) },
     io,
   );
-  const read: RegionRead = {
-    ...{ results: [], notices: [], incomplete: [], instanceIds: [], wholeRegions: [] },
-    ...{ excluded: 0, benchmarkVolumes: 0 },
+  const run: Run = {
+    ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, ...listeners },
+    documentName: options.hostDiscovery,
+    stack: options.stack ?? auditStack,
+    homeAccount: account,
+    maxQuotaPercent: options.maxQuotaPercent ?? defaultQuotaPercent,
+    counter,
+    io,
   };
-  for (const region of regions) {
-    const place = { region, account, ...(profile === undefined ? {} : { profile }) };
-    const { instanceIds, ...one } = await auditRegion(place, {
-      ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, ...listeners },
-      documentName: options.hostDiscovery,
-      stack: options.stack ?? auditStack,
-      maxQuotaPercent: options.maxQuotaPercent ?? defaultQuotaPercent,
-      counter,
-      io,
-    });
-    read.results.push(...one.results);
-    read.notices.push(...one.notices);
-    read.incomplete.push(...one.incomplete);
-    read.wholeRegions.push(...one.wholeRegions);
-    read.excluded += one.excluded;
-    read.benchmarkVolumes += one.benchmarkVolumes;
-    for (const id of instanceIds) read.instanceIds.push(id);
-  }
-  const evaluating = read.results.reduce((total, { cost }) => total + cost.apiCalls, 0);
-  const merged = mergeResults(read.results, {
+  const read: TargetRead[] = [];
+  if (toRead !== null) read.push(...(await auditMembers(toRead, run)));
+  else
+    for (const region of regions)
+      read.push(
+        await auditTarget(
+          { partition: partitionOf(region), account, region },
+          { region, ...(profile === undefined ? {} : { profile }) },
+          run,
+        ),
+      );
+  const results = read.flatMap((one) => one.results);
+  const evaluating = sum(results.map(({ cost }) => cost.apiCalls));
+  const instanceIds = new Set(read.flatMap((one) => one.instanceIds));
+  const merged = mergeResults(results, {
     runId,
     window: {
       start: isoFromEpochSeconds(plan.startEpochSeconds),
       end: isoFromEpochSeconds(plan.endEpochSeconds),
     },
-    notices: [...read.notices, ...unusedHostNotices(hosts, new Set(read.instanceIds))],
-    incomplete: read.incomplete,
+    notices: [...read.flatMap(({ notices }) => notices), ...unusedHostNotices(hosts, instanceIds)],
+    incomplete: read.flatMap(({ incomplete }) => incomplete),
     apiCalls: counter.total - evaluating,
-    excluded: read.excluded,
-    benchmarkVolumes: read.benchmarkVolumes,
-    accounts: [account],
+    excluded: sum(read.map(({ excluded }) => excluded)),
+    benchmarkVolumes: sum(read.map(({ benchmarkVolumes }) => benchmarkVolumes)),
+    accounts: toRead === null ? [account] : [],
   });
-  return { ...merged, wholeRegions: read.wholeRegions };
+  if (toRead !== null) return { ...merged, ...accountsIn(merged, toRead, read) };
+  return { ...merged, wholeRegions: regions.filter((_, index) => read[index]?.whole === true) };
 }

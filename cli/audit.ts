@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { isPartial } from '../core/audit/audit.ts';
 import { SelectedResources } from '../core/audit/selected-resources.ts';
+import { defaultMemberRole } from '../core/config/organization.ts';
 import type { KeptTags } from '../core/config/tags.ts';
 import { throttledSpans } from '../core/diagnosis/spans.ts';
 import { BadInput } from '../core/errors.ts';
@@ -12,7 +13,7 @@ import { auditStack } from '../core/stacks.ts';
 import type { SpansOfVolumes } from '../report/terminal/selected.ts';
 import { plural, sanitize } from '../report/terminal/text.ts';
 import { findingOrders } from '../report/wording/audit-totals.ts';
-import { type OfConfig, useConfig } from './audit-config.ts';
+import { type AccountOptions, type OfConfig, organizationOf, useConfig } from './audit-config.ts';
 import { auditFiles, type FileOptions, type Listeners } from './audit-files.ts';
 import {
   type FormatOptions,
@@ -31,6 +32,7 @@ import { orDropped, pictureOption } from './written-file.ts';
 
 interface Options
   extends Partial<LiveOptions>,
+    AccountOptions,
     FileOptions,
     FormatOptions,
     Pick<OutputOptions, 'minutes' | 'html' | 'compareWith' | 'chart'> {
@@ -54,6 +56,11 @@ const liveOptions = [
   'until',
   'hostDiscovery',
   'stack',
+  'accounts',
+  'organization',
+  'excludeAccounts',
+  'memberRole',
+  'externalId',
 ] as const;
 
 /** An ARN is not cut; a tag is long enough to be known again. */
@@ -85,7 +92,9 @@ async function everything(
     // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
     const { auditLive } = await import('./audit-live.ts');
     const hosts = readHosts(options.hosts ?? []);
-    return auditLive({ ...config.live, ...options }, io, { selected, hosts, tags, thresholds, ...listeners });
+    const organizationToRead = organizationOf(options, config.organization);
+    const live = { ...config.live, ...options, organizationToRead };
+    return auditLive(live, io, { selected, hosts, tags, thresholds, ...listeners });
   }
   const live = liveOptions.find((name) => options[name] !== undefined);
   if (live !== undefined) {
@@ -167,6 +176,17 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option('--profile <name>', 'of the account: the AWS profile to read with')
     .option(
+      '--accounts <account...>',
+      'several accounts: these, each by its member role (docs/guides/accounts.md)',
+    )
+    .option(
+      '--organization [unit...]',
+      'several accounts: all of the organization, or of these organizational units and the units in them',
+    )
+    .option('--exclude-accounts <account...>', 'several accounts: leave these out')
+    .option('--member-role <name>', `several accounts: the role in each (default: ${defaultMemberRole})`)
+    .option('--external-id <id>', 'several accounts: what that role asks for')
+    .option(
       '--lookback-days <n>',
       'of the account: how far back (default: 14)',
       positive('--lookback-days', 'days'),
@@ -191,7 +211,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--config <file>',
-      'a configuration file (stripewise.yaml): its Regions, lookback, passes, thresholds and exclusions; options given here go before it',
+      'a configuration file (stripewise.yaml): its Regions, accounts, lookback, passes, thresholds and exclusions; options given here go before it',
     )
     .option('--volumes <file...>', 'what `aws ec2 describe-volumes` prints (one file per Region)')
     .option(
@@ -266,6 +286,10 @@ first reads few metrics of every volume. The second reads all metrics, minute by
 trouble. Where one volume in twenty is in trouble, that is about 5 metrics a volume. One pass (--period-seconds) is about
 15 a volume, with its instance. Where all volumes are in trouble, two passes cost a little more than one.
 
+Several accounts: sts:AssumeRole, once for each account and hour. --organization also calls
+organizations:ListRoots, ListOrganizationalUnitsForParent and ListAccountsForParent; with units DescribeOrganizationalUnit
+and ListParents. CloudWatch bills each account for its own metrics. An account that refuses is said; the others are read.
+
 --host-discovery calls ssm:DescribeInstanceInformation, ssm:SendCommand (on the document and on instances),
 ssm:ListCommandInvocations, ssm:GetCommandInvocation, and ssm:CancelCommand where a host is too slow. The script only
 reads. Hosts are asked in Regions that have the document.
@@ -278,6 +302,9 @@ Examples:
   stripewise audit --region us-east-1 --html report.html
   stripewise audit --region us-east-1 --html report.html --compare-with last-week.json
   stripewise audit --config stripewise.yaml
+  stripewise audit --accounts 111122223333 444455556666 --external-id my-company-7f3a --region us-east-1
+  stripewise audit --organization --exclude-accounts 777788889999 --external-id my-company-7f3a --html report.html
+  stripewise audit --organization ou-ab12-11111111 --member-role EbsReader --external-id my-company-7f3a
   stripewise audit --resource tag:team=orders --lookback-days 3
   stripewise audit --resource orders-db --chart load.png
   stripewise audit --region eu-central-1 --prices prices.json

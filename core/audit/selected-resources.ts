@@ -282,6 +282,14 @@ export class SelectedResources {
         findings,
         // What is not in it may be there all the same.
         wholeRegions: [],
+        ...(result.accountCoverage === undefined
+          ? {}
+          : {
+              accountCoverage: result.accountCoverage.map((one) => ({
+                ...one,
+                regions: one.regions.map((region) => ({ ...region, whole: false })),
+              })),
+            }),
         coverage: {
           ...ofAll,
           ...{ volumes: volumes.length, evaluated: volumes.length - unknown.length, unknown },

@@ -18,10 +18,10 @@ export const unitSchema = textLike(
 export const defaultMemberRole = 'StripewiseMember';
 
 /** Source: IAM API reference, CreateRole, read 2026-11-26. */
-export const roleNameSchema = textLike(/^[\w+=,.@-]{1,64}$/, `the name of a role, like ${defaultMemberRole}`);
+const roleNameSchema = textLike(/^[\w+=,.@-]{1,64}$/, `the name of a role, like ${defaultMemberRole}`);
 
 /** Source: STS API reference, AssumeRole, read 2026-11-26. */
-export const externalIdSchema = textLike(
+const externalIdSchema = textLike(
   /^[\w+=,.@:/-]{2,1224}$/,
   'the external id that the members ask for: 2 to 1,224 letters, digits and + = , . @ : / _ -',
 );
@@ -57,6 +57,10 @@ export const organizationSchema = z
     ({ accounts, organizationalUnits }) => (accounts === undefined) !== (organizationalUnits === undefined),
     'accounts (all, or a list) or organizationalUnits, one of the two',
   );
+/** What who enters an account must know. */
+export const memberRoleSchema = z.object({ memberRoleName: roleNameSchema, externalId: externalIdSchema });
+export type MemberRole = z.infer<typeof memberRoleSchema>;
+
 export type Organization = z.infer<typeof organizationSchema>;
 
 /** Whether somebody must list the accounts: then they have names and units. */

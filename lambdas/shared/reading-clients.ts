@@ -2,7 +2,7 @@
 import { AccountSessions } from '../../adapters/aws/account-sessions.ts';
 import { CallCounter } from '../../adapters/aws/call-counter.ts';
 import { cloudWatchClient, ec2Client, type Session, ssmClient } from '../../adapters/aws/session.ts';
-import type { MemberRole } from '../../core/config/variables.ts';
+import type { MemberRole } from '../../core/config/organization.ts';
 import type { Target } from '../../core/schemas/accounts.ts';
 
 export function readingClients(session: Session, counter = new CallCounter()) {
