@@ -24,6 +24,8 @@ export interface LiveAccount {
   cloudFormation: AwsClientStub<CloudFormationClient>;
   /** What EC2 has in each Region; an Error is thrown by every call there. */
   regions: Record<string, RegionReply | Error>;
+  /** The same of other accounts, whose keys begin with ASIA and their number. */
+  members: Record<string, Record<string, RegionReply | Error>>;
   environment(values: Record<string, string | undefined>): void;
 }
 
@@ -40,6 +42,7 @@ export function liveAccount(): LiveAccount {
     sts,
     cloudFormation,
     regions: {},
+    members: {},
     environment(values) {
       for (const [name, value] of Object.entries(values)) {
         if (value === undefined) delete process.env[name];
@@ -48,7 +51,9 @@ export function liveAccount(): LiveAccount {
     },
   };
   const regionReply = async (client: EC2Client): Promise<RegionReply> => {
-    const reply = account.regions[await client.config.region()];
+    const { accessKeyId } = await client.config.credentials();
+    const of = accessKeyId.startsWith('ASIA') ? account.members[accessKeyId.slice(4)] : account.regions;
+    const reply = of?.[await client.config.region()];
     if (reply instanceof Error) throw reply;
     return reply ?? { describeVolumes: { Volumes: [] }, describeInstances: { Reservations: [] } };
   };
@@ -57,6 +62,7 @@ export function liveAccount(): LiveAccount {
     sts.reset();
     cloudFormation.reset();
     account.regions = {};
+    account.members = {};
     const message = 'Stack with id Stripewise does not exist';
     cloudFormation
       .on(DescribeStacksCommand)
