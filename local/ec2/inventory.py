@@ -33,14 +33,16 @@ class Inventory:
 _inventories: dict[tuple[str, str], Inventory] = {}
 
 
-def _is_begun(account: str, region: str) -> bool:
-    """Whether moto has anything there: an account and Region of moto takes 200 ms and 5 MB, which a hundred accounts need not."""
-    return region in ec2_backends[account].keys()
+def _is_empty(account: str, region: str) -> bool:
+    """Whether moto has nothing there yet: to begin takes 200 ms and 5 MB, which a hundred accounts need not. Of a Region that is
+    none moto says so itself."""
+    regions = ec2_backends[account]
+    return region in regions.regions and region not in regions.keys()
 
 
 def replace(account: str, region: str, volumes: list[Document], reservations: list[Document]) -> None:
     """Everything in that Region of the account is forgotten, moto's own volumes and instances too."""
-    if _is_begun(account, region):
+    if not _is_empty(account, region):
         backend = ec2_backends[account][region]
         backend.volumes.clear()
         backend.attachments.clear()
@@ -152,7 +154,7 @@ def _describe_volumes(self: ElasticBlockStore) -> ActionResult:
     found = {volume["VolumeId"] for volume in known}
     others = [volume_id for volume_id in ids if volume_id not in found]
     # An id that moto does not know either is refused by moto, in EC2's words.
-    is_asked = others or (not ids and _is_begun(self.current_account, self.region))
+    is_asked = others or (not ids and not _is_empty(self.current_account, self.region))
     of_moto = self.ec2_backend.describe_volumes(others, filters) if is_asked else []
     page, token = _page([*known, *of_moto], max_results, self._get_param("NextToken"), 500)
     return ActionResult({"Volumes": page, "NextToken": token})
@@ -178,7 +180,7 @@ def _describe_instances(self: InstanceResponse) -> ActionResult:
     if others:
         of_moto = self.ec2_backend.get_reservations_by_instance_ids(others, filters=filters)
     else:
-        is_asked = not ids and _is_begun(self.current_account, self.region)
+        is_asked = not ids and not _is_empty(self.current_account, self.region)
         of_moto = self.ec2_backend.describe_instances(filters=filters) if is_asked else []
     # A page is counted in reservations: one is never torn in two.
     page, token = _page([*known, *of_moto], max_results, self._get_param("NextToken"), 1000)
