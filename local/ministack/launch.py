@@ -28,6 +28,7 @@ PATCHES = (
     "metric_math_alarms",
     "missing_roles",
     "organization_policies",
+    "principal_arns",
     "public_parameter_arns",
     "secret_refs",
     "service_events",
