@@ -1,4 +1,4 @@
-/** Each stack as a CloudFormation template, and the zips of their functions, for whoever deploys without the CDK. */
+/** Each stack as a CloudFormation template, the zips of their functions, and the member's role, for whoever deploys without the CDK. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { kebabCase } from 'es-toolkit/string';
 import { zipSync } from 'fflate';
 import { auditStack, benchmarkStackOf, sharedParameter } from '../core/stacks.ts';
 import { stripewiseApp } from './app.ts';
+import { memberTemplate } from './member-template.ts';
 
 interface FunctionCode {
   /** Below the assembly; holds index.js. */
@@ -26,7 +27,11 @@ interface FunctionCode {
 
 const hashCharacters = 16;
 const zipName = new RegExp(`^[a-z-]+-[0-9a-f]{${hashCharacters}}\\.zip$`);
-const fileNames = { audit: 'stripewise.template.json', benchmark: 'stripewise-benchmark.template.json' };
+const fileNames = {
+  audit: 'stripewise.template.json',
+  benchmark: 'stripewise-benchmark.template.json',
+  member: 'member.template.json',
+};
 /** Of a former build. */
 const isOurs = (name: string): boolean => zipName.test(name) || Object.values(fileNames).includes(name);
 
@@ -128,6 +133,9 @@ already, from the configuration that they were built with. BUCKET is a bucket of
    aws secretsmanager put-secret-value --secret-id SECRET \\
      --secret-string '{"slack": {"webhookUrl": "https://hooks.slack.com/services/..."}}'
 ${hasBenchmark ? benchmarkReadme : ''}
+${fileNames.member} needs none of this. It is a role for other accounts, which lets a stack here read their volumes:
+docs/guides/accounts.md says how to deploy it, to one account or to an organization.
+
 Deleting the stack of the audit leaves its bucket of runs, with what was found; unless the configuration that it was built with says
 keep.removalPolicy: destroy.
 `;
@@ -135,6 +143,8 @@ keep.removalPolicy: destroy.
 export interface PlainTemplate {
   /** Of the audit, then of the benchmark where the configuration has one. */
   templateFiles: string[];
+  /** The member's role: the same for every configuration. */
+  memberFile: string;
   /** Names of the files beside it. */
   zips: string[];
 }
@@ -180,8 +190,10 @@ export function buildPlainTemplate({
     for (const { directory, zip } of code)
       writeFileSync(join(out, zip), zipOf(join(assembly, directory, 'index.js')));
     const zips = code.map(({ zip }) => zip);
+    const memberFile = join(out, fileNames.member);
+    writeFileSync(memberFile, compact(memberTemplate(root)));
     writeFileSync(join(out, 'README.txt'), readme(zips.length, stacks.length > 1));
-    return { templateFiles, zips };
+    return { templateFiles, memberFile, zips };
   } finally {
     rmSync(assembly, { recursive: true, force: true });
   }

@@ -1,11 +1,12 @@
 /**
  * node tools/run.mjs tools/lint-templates.ts: cfn-lint, asl-validator and parliament over what would be deployed, with the defaults and
- * with everything on, both stacks and the plain template; and ShellCheck over what would run on hosts.
+ * with everything on, both stacks and the plain template, and the member's role; and ShellCheck over what would run on hosts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripewiseApp } from '../lib/app.ts';
+import { memberTemplate } from '../lib/member-template.ts';
 import { buildPlainTemplate } from '../lib/plain-template.ts';
 import { everything } from './every-channel.ts';
 import { policyFindings } from './policy-findings.ts';
@@ -29,10 +30,13 @@ function plain(name: string, configFile: string): (readonly [string, string])[] 
 try {
   const everythingFile = join(scratch, 'everything.yaml');
   writeFileSync(everythingFile, JSON.stringify(everything));
-  const templates = [
+  const memberFile = join(scratch, 'member.template.json');
+  writeFileSync(memberFile, JSON.stringify(memberTemplate(root)));
+  const stacks = [
     ['defaults', join(root, 'stripewise.yaml')] as const,
     ['everything on', everythingFile] as const,
   ].flatMap(([name, configFile]) => [...synthesized(name, configFile), ...plain(name, configFile)]);
+  const templates = [...stacks, ['member role', memberFile] as const];
   const findings: string[] = [];
   for (const [name, file] of templates)
     findings.push(...(await templateFindings(root, file)).map((line) => `${name}: ${line}`));

@@ -16,7 +16,14 @@ import type { Env as TargetsEnv } from '../../lambdas/list-targets/env.ts';
 import type { Env as RefreshEnv } from '../../lambdas/refresh-catalog/env.ts';
 import type { Env as ReportEnv } from '../../lambdas/write-report/env.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { listObjects, onEverything, onObjects, type Permission, permission } from '../shared/permissions.ts';
+import {
+  listObjects,
+  onEverything,
+  onObjects,
+  type Permission,
+  permission,
+  readVolumes,
+} from '../shared/permissions.ts';
 import { HostEvidence } from './host-evidence.ts';
 
 export interface AuditFunctionsProps {
@@ -47,9 +54,6 @@ const reportMemoryMiB = 1_769;
 
 /** The figures change a few times a year, a new family comes every few weeks. */
 const refreshAfterDays = 7;
-
-const readEverything = (...actions: string[]) =>
-  onEverything("EC2's describe calls and CloudWatch's reads know no resources.", ...actions);
 
 export class AuditFunctions extends Construct {
   readonly listTargets: LambdaFunction;
@@ -125,7 +129,7 @@ export class AuditFunctions extends Construct {
       timeout: Duration.minutes(10),
       logsDays,
       may: [
-        readEverything('ec2:DescribeVolumes', 'ec2:DescribeInstances', 'cloudwatch:ListMetrics'),
+        readVolumes('discoverVolumes'),
         listObjects(bucket, benchmarkHostsFolder),
         onObjects(bucket, 'work/', 's3:PutObject'),
       ],
@@ -146,7 +150,7 @@ export class AuditFunctions extends Construct {
       logsDays,
       may: [
         ...(hosts?.may ?? []),
-        readEverything('cloudwatch:GetMetricData'),
+        readVolumes('evaluateBatch'),
         onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
         ...onCatalog(bucket, 's3:GetObject'),
       ],

@@ -12,7 +12,7 @@ import { pace } from '../../core/monitoring/pace.ts';
 import type { Env } from '../../lambdas/watch-volumes/env.ts';
 import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { listObjects, onEverything, onObjects, permission } from '../shared/permissions.ts';
+import { listObjects, onObjects, permission, readVolumes } from '../shared/permissions.ts';
 import { tableOnDemand } from '../shared/table.ts';
 
 export interface MonitoringProps {
@@ -64,12 +64,7 @@ export class Monitoring extends Construct {
       timeout: Duration.seconds(pace.mostTickSeconds),
       logsDays: keep.logsDays,
       may: [
-        onEverything(
-          "EC2's describe calls and CloudWatch's reads know no resources.",
-          'ec2:DescribeVolumes',
-          'cloudwatch:ListMetrics',
-          'cloudwatch:GetMetricData',
-        ),
+        readVolumes('watchVolumes'),
         listObjects(bucket, benchmarkHostsFolder),
         listObjects(bucket, 'monitoring/'),
         {

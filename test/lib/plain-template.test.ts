@@ -110,7 +110,7 @@ test('as large as what is in it makes it: CloudFormation takes it from the bucke
   );
 });
 
-test('beside it are the zips of the functions and a README, and nothing else', () => {
+test('beside it are the zips of the functions, the role of members and a README, and nothing else', () => {
   const functions = plain.all('AWS::Lambda::Function').map(([, { Properties }]) => Properties['Code']);
   const zips = zipsIn(out);
   const codeOf = (zip: string) => ({
@@ -125,7 +125,9 @@ test('beside it are the zips of the functions and a README, and nothing else', (
   expect(zips.map((zip) => zip.replace(/-[0-9a-f]{16}\.zip$/, '')).sort()).toEqual(
     readdirSync(join(root, 'lambdas')).filter((name) => !others.includes(name)),
   );
-  expect(readdirSync(out).sort()).toEqual(['README.txt', templateName, ...zips].sort());
+  expect(readdirSync(out).sort()).toEqual(
+    ['README.txt', 'member.template.json', templateName, ...zips].sort(),
+  );
 });
 
 test('the README gives the commands', () => {

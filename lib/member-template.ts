@@ -1,0 +1,118 @@
+/** What a member grants to a hub in another account: one role that reads, as a template for a StackSet, by hand and for Terraform. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  App,
+  Aws,
+  BootstraplessSynthesizer,
+  CfnCondition,
+  CfnOutput,
+  CfnParameter,
+  type CfnParameterProps,
+  Duration,
+  Fn,
+  type IStackSynthesizer,
+  Stack,
+  Tags,
+  Validations,
+} from 'aws-cdk-lib';
+import { AccountPrincipal, PrincipalWithConditions, Role } from 'aws-cdk-lib/aws-iam';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { Construct } from 'constructs';
+import { auditStack, hubRoleNames, memberRole } from '../core/stacks.ts';
+import { acknowledgeWildcards, policyOf, readAsMember } from './shared/permissions.ts';
+
+/** It may end in any characters, as the roles of IAM Identity Center do, and not begin with them: that were any role. */
+const nameOfRole = '[\\w+=.@-][\\w+=.@/*-]*';
+
+class MemberStack extends Stack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      description: "stripewise: lets a hub in another account read this account's volumes and their metrics",
+      // A StackSynthesizer is an IStackSynthesizer, but for CDK's types under exactOptionalPropertyTypes.
+      synthesizer: new BootstraplessSynthesizer() as IStackSynthesizer,
+    });
+    const parameter = (name: string, props: CfnParameterProps) => new CfnParameter(this, name, props);
+    const hub = parameter('HubAccountId', {
+      description: 'The account that stripewise is deployed to.',
+      allowedPattern: '[0-9]{12}',
+      constraintDescription: '12 digits.',
+    });
+    const externalId = parameter('ExternalId', {
+      description: 'What the hub says when it takes the role: the external id of its configuration.',
+      minLength: 2,
+      maxLength: 1_224,
+      allowedPattern: '[\\w+=,.@:/-]*',
+      constraintDescription: '2 to 1,224 letters, digits and characters of _+=,.@:/-',
+    });
+    const organization = parameter('OrganizationId', {
+      description:
+        'The organization that the hub must be in, such as o-a1b2c3d4e5. Empty: it may be in any or none.',
+      default: '',
+      allowedPattern: '(o-[a-z0-9]{10,32})?',
+      constraintDescription: 'o- and 10 to 32 lower-case letters and digits, or empty.',
+    });
+    const roleName = parameter('MemberRoleName', {
+      description: 'The name of the role, the same in all members.',
+      default: memberRole,
+      allowedPattern: '[\\w+=,.@-]{1,64}',
+    });
+    const hubStack = parameter('HubStackName', {
+      description: "The name of the hub's stack: its roles begin with it.",
+      default: auditStack,
+      allowedPattern: '[A-Za-z][A-Za-z0-9-]*',
+    });
+    const people = parameter('CommandLineRoleNames', {
+      description:
+        "Roles of the hub's account that people use for the command line: names with commas between them, each with its path if it has one; * stands for any characters. Empty: none.",
+      default: '',
+      allowedPattern: `(${nameOfRole}(,${nameOfRole})*)?`,
+      constraintDescription: 'names of roles with commas between them and no spaces, or empty.',
+    });
+    const isBound = this.isGiven('HasOrganization', organization);
+    const hasPeople = this.isGiven('HasCommandLineRoles', people);
+
+    const roles = `arn:${Aws.PARTITION}:iam::${hub.valueAsString}:role/`;
+    // A delimiter holds no reference. Any account is the hub's here: it is the principal.
+    const anyRole = 'arn:*:iam::*:role/';
+    const rolesOfPeople = `,${anyRole}${Fn.join(`,${anyRole}`, Fn.split(',', people.valueAsString))}`;
+    const trusted = `${roles}${hubRoleNames(hubStack.valueAsString)}${Fn.conditionIf(hasPeople.logicalId, rolesOfPeople, '')}`;
+    const role = new Role(this, 'Role', {
+      roleName: roleName.valueAsString,
+      description: "stripewise: the hub reads this account's volumes and their metrics, and changes nothing",
+      maxSessionDuration: Duration.hours(1),
+      assumedBy: new PrincipalWithConditions(new AccountPrincipal(hub.valueAsString), {
+        ArnLike: { 'aws:PrincipalArn': Fn.split(',', trusted) },
+        StringEquals: {
+          'sts:ExternalId': externalId.valueAsString,
+          'aws:PrincipalOrgID': Fn.conditionIf(isBound.logicalId, organization.valueAsString, Aws.NO_VALUE),
+        },
+      }),
+      inlinePolicies: { May: policyOf([readAsMember]) },
+    });
+    acknowledgeWildcards(role, [readAsMember]);
+    new CfnOutput(this, 'MemberRoleArn', { value: role.roleArn });
+    Tags.of(this).add('stripewise', 'member');
+  }
+
+  private isGiven(name: string, { valueAsString }: CfnParameter): CfnCondition {
+    return new CfnCondition(this, name, {
+      expression: Fn.conditionNot(Fn.conditionEquals(valueAsString, '')),
+    });
+  }
+}
+
+/** @param root the checkout. @throws Error where cdk-nag finds something. */
+export function memberTemplate(root: string): Record<string, unknown> {
+  const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')) as { context: object };
+  const outdir = mkdtempSync(join(tmpdir(), 'stripewise-member-'));
+  try {
+    const app = new App({ outdir, context: { ...context }, analyticsReporting: false });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    const { artifactId } = new MemberStack(app, memberRole);
+    return app.synth().getStackArtifact(artifactId).template as Record<string, unknown>;
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}

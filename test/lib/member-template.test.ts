@@ -1,0 +1,139 @@
+/** What a member grants: its parameters, whom it trusts, and that it allows what the functions read and nothing else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hubRoleNames, memberRole } from '../../core/stacks.ts';
+import { templateFindings } from '../../tools/template-findings.ts';
+import { idOf, patience, plainTemplate, root, Synthesized, synthesized } from './synthesized.ts';
+
+interface Parameter {
+  AllowedPattern: string;
+  MinLength?: number;
+  MaxLength?: number;
+  Default?: string;
+}
+
+let file: string;
+let member: Synthesized;
+let parameters: Record<string, Parameter>;
+beforeAll(async () => {
+  file = join(await plainTemplate('usual'), 'member.template.json');
+  member = new Synthesized(file);
+  parameters = member.json['Parameters'] as typeof parameters;
+}, patience);
+
+const role = () => member.one('AWS::IAM::Role', 'Role').Properties;
+
+test('cfn-lint finds nothing', async () => {
+  expect(await templateFindings(root, file)).toEqual([]);
+}, 180_000);
+
+test('it is one role and nothing else, with no transform: service-managed StackSets take none', () => {
+  expect(Object.values(member.json.Resources).map(({ Type }) => Type)).toEqual(['AWS::IAM::Role']);
+  expect(new Set(Object.keys(member.json))).toEqual(
+    new Set(['Description', 'Parameters', 'Conditions', 'Resources', 'Outputs']),
+  );
+  expect(role()).toMatchObject({ RoleName: { Ref: 'MemberRoleName' }, MaxSessionDuration: 3_600 });
+  // A service-managed StackSet of the command line takes 51,200 bytes.
+  expect(readFileSync(file).length).toBeLessThan(51_200);
+});
+
+test('it is the same for every configuration', async () => {
+  const other = readFileSync(join(await plainTemplate('everything'), 'member.template.json'));
+  expect(other.equals(readFileSync(file))).toBe(true);
+});
+
+test('who deploys it must name the hub and an external id; all else has a default', () => {
+  const defaults = Object.entries(parameters).map(([name, { Default }]) => [name, Default]);
+  expect(Object.fromEntries(defaults)).toEqual({
+    ...{ HubAccountId: undefined, ExternalId: undefined, OrganizationId: '' },
+    ...{ MemberRoleName: memberRole, HubStackName: 'Stripewise', CommandLineRoleNames: '' },
+  });
+});
+
+test.each([
+  ['HubAccountId', ['111122223333'], ['', '11112222333', '1111222233334', '11112222333a']],
+  ['ExternalId', ['ab', 'a1b2:c/d=e', 'x'.repeat(1_224)], ['', 'a', 'with space', 'x'.repeat(1_225)]],
+  ['OrganizationId', ['', 'o-a1b2c3d4e5'], ['o-', 'o-A1B2C3D4E5', 'ou-a1b2-c3d4e5f6', 'a1b2c3d4e5']],
+  ['MemberRoleName', ['StripewiseMember', 'a+b=c,d.e@f-g'], ['', 'with/path', 'a'.repeat(65)]],
+  ['HubStackName', ['Stripewise'], ['', '*', 'Stripewise*', '-a']],
+  [
+    'CommandLineRoleNames',
+    ['', 'auditors', 'auditors,admins', 'aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Storage_*'],
+    ['*', 'auditors, admins', 'auditors,', 'auditors,*', '/auditors', 'arn:aws:iam::111122223333:role/a'],
+  ],
+] as const)('%s takes what is one', (name, good, bad) => {
+  const {
+    AllowedPattern,
+    MinLength = 0,
+    MaxLength = Number.POSITIVE_INFINITY,
+  } = parameters[name] as Parameter;
+  const isTaken = (value: string): boolean =>
+    new RegExp(`^(?:${AllowedPattern})$`).test(value) &&
+    value.length >= MinLength &&
+    value.length <= MaxLength;
+  expect([good.filter((value) => !isTaken(value)), bad.filter(isTaken)]).toEqual([[], []]);
+});
+
+test('it trusts the account of the hub, never a role by its ARN, and roles by their names', () => {
+  const ref = (name: string) => ({ Ref: name });
+  const arnOf = (end: unknown[]) => ['arn:', ref('AWS::Partition'), ':iam::', ref('HubAccountId'), ...end];
+  const joined = (parts: unknown[]) => ({ 'Fn::Join': ['', parts] });
+  // A delimiter cannot have the hub's account; whoever is of another one is not the principal.
+  const between = ',arn:*:iam::*:role/';
+  const names = { 'Fn::Join': [between, { 'Fn::Split': [',', ref('CommandLineRoleNames')] }] };
+  const people = { 'Fn::If': ['HasCommandLineRoles', joined([between, names]), ''] };
+  const hubRoles = [':role/', ref('HubStackName'), hubRoleNames(''), people];
+  expect(role()['AssumeRolePolicyDocument']).toEqual({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        ...{ Effect: 'Allow', Action: 'sts:AssumeRole' },
+        Principal: { AWS: joined(arnOf([':root'])) },
+        Condition: {
+          ArnLike: { 'aws:PrincipalArn': { 'Fn::Split': [',', joined(arnOf(hubRoles))] } },
+          StringEquals: {
+            'sts:ExternalId': ref('ExternalId'),
+            'aws:PrincipalOrgID': {
+              'Fn::If': ['HasOrganization', ref('OrganizationId'), ref('AWS::NoValue')],
+            },
+          },
+        },
+      },
+    ],
+  });
+});
+
+describe('what it allows', () => {
+  const allowed = () => member.statementsOf(member.one('AWS::IAM::Role', 'Role').id);
+  const actions = (): string[] => allowed().flatMap(({ Action }) => Action);
+  /** Services whose actions reach into an account that is read. */
+  const reads = /^(ec2|cloudwatch):/;
+
+  test('is one statement, with no wildcard in an action', () => {
+    expect(allowed()).toEqual([expect.objectContaining({ Effect: 'Allow', Resource: ['*'] })]);
+    expect(actions().filter((action) => !/^(ec2:Describe|cloudwatch:(Get|List))\w+$/.test(action))).toEqual(
+      [],
+    );
+  });
+
+  test('is what discover-volumes, evaluate-batch and watch-volumes may read, together', async () => {
+    const stack = await synthesized('usual');
+    const theirs = ['AuditDiscoverVolumes', 'AuditEvaluateBatch', 'MonitoringWatchVolumes'].flatMap(
+      (name) => {
+        const { Properties } = stack.one('AWS::Lambda::Function', name);
+        return stack.statementsOf(idOf(Properties['Role'])).flatMap(({ Action }) => Action);
+      },
+    );
+    const read = theirs.filter((action) => reads.test(action));
+    expect(new Set(read).size).toBeGreaterThan(3);
+    expect(new Set(actions())).toEqual(new Set(read));
+  });
+
+  test('is what docs/operate/permissions.md lists', () => {
+    const page = readFileSync(join(root, 'docs/operate/permissions.md'), 'utf8');
+    const [, section = ''] = page.split('\n## The role of a member\n');
+    const [own = ''] = section.split('\n## ');
+    const listed = [...own.matchAll(/`((?:ec2|cloudwatch):\w+)`/g)].map(([, action]) => action);
+    expect(listed.toSorted()).toEqual(actions().toSorted());
+  });
+});
