@@ -1,0 +1,110 @@
+/** Accounts of a run of several: those that were not read, and what was found in each and in each organizational unit. */
+import { accountsNotWhole } from '../../core/audit/accounts.ts';
+import {
+  type AccountTotals,
+  accountTotals,
+  type Totals,
+  unitTotals,
+} from '../../core/report/account-totals.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { notReadLine, stateTexts, unitText } from '../wording/accounts.ts';
+import { listHeadings } from '../wording/partial.ts';
+import { accountText } from '../wording/words.ts';
+import { folded, type ListColumn, listRows, number, whole } from './text.ts';
+
+const maxLines = 10;
+const maxRows = 20;
+
+/** A line each, with what would let it be read. */
+export function notReadLines(result: Pick<AuditResult, 'accountCoverage'>, columns: number): string[] {
+  const lines = accountsNotWhole(result).flatMap((account) => notReadLine(account) ?? []);
+  if (lines.length === 0) return [];
+  const rest = lines.length - maxLines;
+  return [
+    `${listHeadings.accounts}:`,
+    ...lines.slice(0, maxLines).flatMap((line) => folded(`  ${line}`, columns)),
+    ...(rest > 0 ? [`  and ${whole(rest)} more: see --json`] : []),
+  ];
+}
+
+const figureHeads: readonly ListColumn[] = [
+  { head: 'volumes', isRight: true },
+  { head: 'findings', isRight: true },
+  { head: 'throttled min', isRight: true },
+  { head: 'savings, USD a month', isRight: true },
+];
+
+/** Of what was not read no figure is known. */
+const figureCells = (totals: Totals | null): string[] =>
+  totals === null
+    ? figureHeads.map(() => '-')
+    : [
+        whole(totals.volumes),
+        whole(totals.findings),
+        whole(totals.throttledMinutesPeak24h),
+        number(totals.savingMonthlyUsd),
+      ];
+
+interface TotalsTable<Row extends { totals: Totals | null }> {
+  /** Of what, in the singular. */
+  title: string;
+  /** The name comes last: it may be long. */
+  heads: readonly ListColumn[];
+  cells: (row: Row) => string[];
+}
+
+function tableOf<Row extends { totals: Totals | null }>(
+  rows: readonly Row[],
+  { title, heads, cells }: TotalsTable<Row>,
+  columns: number,
+): string[] {
+  const shown = rows.slice(0, maxRows);
+  const some = shown.length < rows.length ? ` (${whole(shown.length)} of ${whole(rows.length)})` : '';
+  const lines = listRows(
+    [...figureHeads, ...heads],
+    shown.map((row) => [...figureCells(row.totals), ...cells(row)]),
+    columns,
+  );
+  return [`${title}, the largest savings first${some}:`, ...lines.flat(), ''];
+}
+
+const unitCell = ({ account: { units } }: AccountTotals): string =>
+  unitText(units.map(({ id, name }) => name ?? id)) ?? '-';
+
+/** Nothing of a run of one account. */
+export function totalsByAccount(result: AuditResult, columns: number): string[] {
+  const accounts = accountTotals(result);
+  if (accounts.length === 0) return [];
+  const units = unitTotals(accounts);
+  const stateAndAccount = {
+    title: 'By account',
+    heads: [{ head: 'state' }, ...(units.length === 0 ? [] : [{ head: 'unit' }]), { head: 'account' }],
+    cells: (row: AccountTotals) => [
+      stateTexts[row.account.state],
+      ...(units.length === 0 ? [] : [unitCell(row)]),
+      accountText(row.account),
+    ],
+  };
+  return [
+    ...tableOf(accounts, stateAndAccount, columns),
+    ...(units.length === 0
+      ? []
+      : tableOf(
+          units,
+          {
+            title: 'By organizational unit',
+            heads: [
+              { head: 'accounts', isRight: true },
+              { head: 'not read', isRight: true },
+              { head: 'unit' },
+            ],
+            cells: ({ path, accounts: all, notRead }) => [
+              whole(all),
+              whole(notRead),
+              unitText(path) ?? 'not known',
+            ],
+          },
+          columns,
+        )),
+  ];
+}
