@@ -9,7 +9,7 @@ import {
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { notReadLine, stateTexts, unitText } from '../wording/accounts.ts';
 import { listHeadings } from '../wording/partial.ts';
-import { accountText } from '../wording/words.ts';
+import { accountText, shortText } from '../wording/words.ts';
 import { folded, type ListColumn, listRows, number, whole } from './text.ts';
 
 const maxLines = 10;
@@ -30,9 +30,12 @@ export function notReadLines(result: Pick<AuditResult, 'accountCoverage'>, colum
 const figureHeads: readonly ListColumn[] = [
   { head: 'volumes', isRight: true },
   { head: 'findings', isRight: true },
-  { head: 'throttled min', isRight: true },
-  { head: 'savings, USD a month', isRight: true },
+  { head: 'throttled', isRight: true },
+  { head: 'savings', isRight: true },
 ];
+
+const figuresText =
+  'the largest savings first (minutes throttled in the peak 24 h, possible savings in USD a month)';
 
 /** Of what was not read no figure is known. */
 const figureCells = (totals: Totals | null): string[] =>
@@ -65,46 +68,54 @@ function tableOf<Row extends { totals: Totals | null }>(
     shown.map((row) => [...figureCells(row.totals), ...cells(row)]),
     columns,
   );
-  return [`${title}, the largest savings first${some}:`, ...lines.flat(), ''];
+  return [...folded(`${title}${some}, ${figuresText}:`, columns), ...lines.flat(), ''];
 }
 
 const unitCell = ({ account: { units } }: AccountTotals): string =>
-  unitText(units.map(({ id, name }) => name ?? id)) ?? '-';
+  shortText(unitText(units.map(({ id, name }) => name ?? id)) ?? '-', 50);
+
+const leastForUnits = 120;
+
+/** With their units where there is room: these have a table of their own. */
+function accountsTable(accounts: readonly AccountTotals[], hasUnits: boolean, columns: number): string[] {
+  const withUnits = hasUnits && columns >= leastForUnits;
+  return tableOf(
+    accounts,
+    {
+      title: 'By account',
+      heads: [{ head: 'state' }, ...(withUnits ? [{ head: 'unit' }] : []), { head: 'account' }],
+      cells: (row) => [
+        stateTexts[row.account.state],
+        ...(withUnits ? [unitCell(row)] : []),
+        accountText(row.account),
+      ],
+    },
+    columns,
+  );
+}
+
+const unitsTable = (units: readonly UnitTotals[], columns: number): string[] =>
+  tableOf(
+    units,
+    {
+      title: 'By organizational unit',
+      heads: [{ head: 'accounts', isRight: true }, { head: 'not read', isRight: true }, { head: 'unit' }],
+      cells: ({ path, accounts, notRead }) => [
+        whole(accounts),
+        whole(notRead),
+        unitText(path) ?? 'not known',
+      ],
+    },
+    columns,
+  );
 
 /** Nothing of a run of one account. */
 export function totalsByAccount(result: AuditResult, columns: number): string[] {
   const accounts = accountTotals(result);
   if (accounts.length === 0) return [];
   const units = unitTotals(accounts);
-  const stateAndAccount = {
-    title: 'By account',
-    heads: [{ head: 'state' }, ...(units.length === 0 ? [] : [{ head: 'unit' }]), { head: 'account' }],
-    cells: (row: AccountTotals) => [
-      stateTexts[row.account.state],
-      ...(units.length === 0 ? [] : [unitCell(row)]),
-      accountText(row.account),
-    ],
-  };
   return [
-    ...tableOf(accounts, stateAndAccount, columns),
-    ...(units.length === 0
-      ? []
-      : tableOf(
-          units,
-          {
-            title: 'By organizational unit',
-            heads: [
-              { head: 'accounts', isRight: true },
-              { head: 'not read', isRight: true },
-              { head: 'unit' },
-            ],
-            cells: ({ path, accounts: all, notRead }) => [
-              whole(all),
-              whole(notRead),
-              unitText(path) ?? 'not known',
-            ],
-          },
-          columns,
-        )),
+    ...accountsTable(accounts, units.length > 0, columns),
+    ...(units.length === 0 ? [] : unitsTable(units, columns)),
   ];
 }

@@ -6,7 +6,7 @@ import type { AccountCoverage, ListedAccount, Refusal, Refused } from '../../cor
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, FindingResource } from '../../core/schemas/finding.ts';
 import type { Notification } from '../../core/schemas/notification.ts';
-import { accountText, cited, counted, shortText } from './words.ts';
+import { accountText, capitalized, cited, counted, shortText } from './words.ts';
 
 type Named = Pick<ListedAccount, 'account' | 'name'>;
 
@@ -94,12 +94,10 @@ const words: Readonly<Record<Refusal, RefusalWords>> = {
     wayOut: 'Correct its number, invite it, or remove it from organization.accounts.',
   },
   'region-off': {
-    inShort: 'its Regions are off',
-    why: (_, ofRegions) => {
-      if (ofRegions === null) return 'each Region that was asked for is off there';
-      return ofRegions === 1 ? 'that Region is off there' : 'those Regions are off there';
-    },
-    wayOut: 'Enable it there, or set organization.regions to enabled.',
+    inShort: 'its Regions are not enabled',
+    why: (_, ofRegions) =>
+      ofRegions === null ? 'none of the Regions that were asked for is enabled there' : 'not enabled there',
+    wayOut: 'Enable what is to be read, or set organization.regions to enabled.',
   },
   'another-partition': {
     inShort: 'it is in another partition',
@@ -108,8 +106,8 @@ const words: Readonly<Record<Refusal, RefusalWords>> = {
   },
   other: {
     inShort: 'for another reason',
-    why: ({ reason }) => (reason === null ? 'AWS gave no reason' : cited(reason, 400)),
-    wayOut: `Correct that, ${orExclude}.`,
+    why: ({ reason }) => (reason === null ? 'no reason is known' : cited(reason, 400)),
+    wayOut: 'If it is not to be read, list it under organization.exclude.',
   },
 };
 
@@ -120,18 +118,17 @@ const refusedText = (refused: Refused, ofRegions: number | null): string =>
 const regionsText = (regions: AccountCoverage['regions']): string =>
   fewOf(regions.map(({ region }) => shortText(region, 30)));
 
-const notAllListed = 'not all of its volumes and instances were listed.';
+const notAllListed = 'not all volumes and instances were listed.';
 
 /** What is missing of it, by reason; none where it was read. */
 export function missingTexts({ state, refused, regions }: AccountCoverage): string[] {
   if (state !== 'not-read' && state !== 'read-in-part') return [];
-  if (refused !== null) return [refusedText(refused, null)];
+  if (refused !== null) return [capitalized(refusedText(refused, null))];
   const missing = regions.filter(({ whole }) => !whole);
-  if (missing.length === 0) return ['none of its Regions was asked.'];
+  if (missing.length === 0) return ['None of its Regions was asked.'];
   return [...groupBy(missing, (one) => one.refused?.code).values()].map((same) => {
     const why = same[0]?.refused ?? null;
-    const text = why === null ? notAllListed : refusedText(why, same.length);
-    return `${why === null ? 'not all of ' : 'without '}${regionsText(same)}: ${text}`;
+    return `In ${regionsText(same)}: ${why === null ? notAllListed : refusedText(why, same.length)}`;
   });
 }
 
@@ -139,10 +136,10 @@ export function missingTexts({ state, refused, regions }: AccountCoverage): stri
 export function notReadLine(account: AccountCoverage): string | null {
   const missing = missingTexts(account);
   if (missing.length === 0) return null;
-  const isPart = account.state === 'read-in-part';
-  const [first = '', ...more] = missing;
-  const start = `Account ${accountText(account)} was ${isPart ? 'read in part, ' : 'not read: '}${first}`;
-  return [start, ...more.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`)].join(' ');
+  const was = `Account ${accountText(account)} was ${account.state === 'not-read' ? 'not read' : 'read in part'}`;
+  return account.refused === null
+    ? `${was}. ${missing.join(' ')}`
+    : `${was}: ${refusedText(account.refused, null)}`;
 }
 
 // In a message.

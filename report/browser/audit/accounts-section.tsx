@@ -54,7 +54,7 @@ function State({ account }: { account: AccountCoverage }) {
       <span class={`badge ${tones[account.state]}`}>{stateTexts[account.state]}</span>
       {missingTexts(account).map((text) => (
         <div key={text} class="faint because">
-          <Text value={text.charAt(0).toUpperCase() + text.slice(1)} most={900} />
+          <Text value={text} most={900} />
         </div>
       ))}
     </>
