@@ -4,13 +4,14 @@ import {
   type AccountTotals,
   accountTotals,
   type Totals,
+  type UnitTotals,
   unitTotals,
 } from '../../core/report/account-totals.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { notReadLine, stateTexts, unitText } from '../wording/accounts.ts';
 import { listHeadings } from '../wording/partial.ts';
 import { accountText, shortText } from '../wording/words.ts';
-import { folded, type ListColumn, listRows, number, whole } from './text.ts';
+import { folded, type ListColumn, listRows, usd, whole } from './text.ts';
 
 const maxLines = 10;
 const maxRows = 20;
@@ -45,7 +46,7 @@ const figureCells = (totals: Totals | null): string[] =>
         whole(totals.volumes),
         whole(totals.findings),
         whole(totals.throttledMinutesPeak24h),
-        number(totals.savingMonthlyUsd),
+        usd(totals.savingMonthlyUsd).replace(/ USD$/, ''),
       ];
 
 interface TotalsTable<Row extends { totals: Totals | null }> {

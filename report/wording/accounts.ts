@@ -121,7 +121,7 @@ const regionsText = (regions: AccountCoverage['regions']): string =>
 const notAllListed = 'not all volumes and instances were listed.';
 
 /** What is missing of it, by reason; none where it was read. */
-export function missingTexts({ state, refused, regions }: AccountCoverage): string[] {
+function missingTexts({ state, refused, regions }: AccountCoverage): string[] {
   if (state !== 'not-read' && state !== 'read-in-part') return [];
   if (refused !== null) return [capitalized(refusedText(refused, null))];
   const missing = regions.filter(({ whole }) => !whole);

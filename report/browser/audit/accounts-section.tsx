@@ -1,5 +1,6 @@
 /** Accounts of a run of several: what was found in each, which were not read and why, and totals by organizational unit. */
 import { useMemo, useState } from 'preact/hooks';
+import { accountsNotWhole } from '../../../core/audit/accounts.ts';
 import {
   type AccountTotals,
   accountTotals,
@@ -8,11 +9,12 @@ import {
 } from '../../../core/report/account-totals.ts';
 import type { AccountCoverage } from '../../../core/schemas/accounts.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
-import { accountsText, missingTexts, stateTexts, unitText } from '../../wording/accounts.ts';
+import { accountsText, notReadLine, stateTexts, unitText } from '../../wording/accounts.ts';
 import { minutes, usd, whole } from '../shared/format.ts';
 import { type Column, SortableTable } from '../shared/sortable-table.tsx';
 import type { Sorting } from '../shared/sorting.ts';
 import { Text } from '../shared/text.tsx';
+import { Part, Texts } from './coverage-section.tsx';
 import { noFindingFilter } from './page-state.ts';
 import type { PageControl } from './use-page-state.ts';
 
@@ -48,19 +50,6 @@ function Unit({ path }: { path: readonly string[] }) {
 
 const pathOf = ({ account: { units } }: AccountTotals): string[] => units.map(({ id, name }) => name ?? id);
 
-function State({ account }: { account: AccountCoverage }) {
-  return (
-    <>
-      <span class={`badge ${tones[account.state]}`}>{stateTexts[account.state]}</span>
-      {missingTexts(account).map((text) => (
-        <div key={text} class="faint because">
-          <Text value={text} most={900} />
-        </div>
-      ))}
-    </>
-  );
-}
-
 const columnsOf = (onFindings: (account: string) => void): Column<AccountTotals>[] => [
   {
     id: 'account',
@@ -90,9 +79,8 @@ const columnsOf = (onFindings: (account: string) => void): Column<AccountTotals>
   {
     id: 'state',
     head: 'State',
-    className: 'medium',
     by: ({ account }) => account.state,
-    cell: ({ account }) => <State account={account} />,
+    cell: ({ account: { state } }) => <span class={`badge ${tones[state]}`}>{stateTexts[state]}</span>,
   },
   totalsColumn('volumes', 'Volumes', whole),
   {
@@ -155,12 +143,14 @@ export function AccountsSection({
       }),
     [change],
   );
+  const notRead = accountsNotWhole(result).flatMap((account) => notReadLine(account) ?? []);
   const [sorting, setSorting] = useState(bySaving);
   const [unitSorting, setUnitSorting] = useState(bySaving);
   return (
     <section id="accounts" tabIndex={-1} aria-labelledby="accounts-heading">
       <h2 id="accounts-heading">Accounts</h2>
       <p class="lead">{accountsText(coverage)}</p>
+      {notRead.length === 0 ? null : <Texts texts={notRead} empty="" />}
       <SortableTable
         caption="Accounts"
         columns={columns}
@@ -172,8 +162,7 @@ export function AccountsSection({
         empty="No account was asked for."
       />
       {units.length === 0 ? null : (
-        <>
-          <h3>By organizational unit</h3>
+        <Part heading="By organizational unit">
           <SortableTable
             caption="Organizational units"
             columns={unitColumns}
@@ -184,7 +173,7 @@ export function AccountsSection({
             pageRows={25}
             empty=""
           />
-        </>
+        </Part>
       )}
     </section>
   );

@@ -39,7 +39,7 @@ export function AuditPage({ report }: { report: AuditReport }) {
               <a href="#findings">All findings</a>
             </p>
           )}
-          <TopRecommendationsSection findings={result.findings} summary={result.summary} />
+          <TopRecommendationsSection findings={findings} summary={result.summary} />
           {report.comparison === null ? null : <ChangesSection comparison={report.comparison} />}
           <OverviewSection result={result} />
           {accountCoverage === undefined ? null : (

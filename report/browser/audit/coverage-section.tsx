@@ -83,7 +83,7 @@ function Reasons({ entries, one }: { entries: readonly { id: string; reason: str
   );
 }
 
-function Part({ heading, children }: { heading: string; children: ComponentChildren }) {
+export function Part({ heading, children }: { heading: string; children: ComponentChildren }) {
   return (
     <div class="part">
       <h3>{heading}</h3>
@@ -92,7 +92,7 @@ function Part({ heading, children }: { heading: string; children: ComponentChild
   );
 }
 
-function Texts({ texts, empty }: { texts: readonly string[]; empty: string }) {
+export function Texts({ texts, empty }: { texts: readonly string[]; empty: string }) {
   if (texts.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ShortList all={texts.length}>

@@ -88,13 +88,13 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
           <Text value={label} />
         </p>
       )}
-      <h1>Audit of EBS volumes</h1>
       {accountCoverage === undefined || notWhole.length === 0 ? null : (
         <p class="banner">
           Accounts: {accountsText(accountCoverage)}{' '}
           <a href="#accounts">Which were not read in whole, and why</a>
         </p>
       )}
+      <h1>Audit of EBS volumes</h1>
       <Tiles result={result} />
       <details class="about" open={isOpen || isPrinting}>
         <summary>About this run</summary>

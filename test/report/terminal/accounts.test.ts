@@ -32,15 +32,15 @@ test('totals by account and by organizational unit, the largest savings first', 
   expect(table(lines, 'By account')).toEqual([
     `By account, ${figures}:`,
     'volumes | findings | throttled | savings | state | unit | account',
-    '1 | 1 | 0 | 100 | read | Root / ou-ab12-22222222 | lab (777788889999)',
-    '2 | 3 | 100 | 42.5 | read | Root / Production | billing (444455556666)', // 30 + 12.50, 90 + 10
+    '1 | 1 | 0 | 100.00 | read | Root / ou-ab12-22222222 | lab (777788889999)',
+    '2 | 3 | 100 | 42.50 | read | Root / Production | billing (444455556666)', // 30 + 12.50, 90 + 10
     '- | - | - | - | not read | Root / Production | orders (111122223333)',
   ]);
   expect(table(lines, 'By organizational unit')).toEqual([
     `By organizational unit, ${figures}:`,
     'volumes | findings | throttled | savings | accounts | not read | unit',
-    '1 | 1 | 0 | 100 | 1 | 0 | Root / ou-ab12-22222222',
-    '2 | 3 | 100 | 42.5 | 2 | 1 | Root / Production',
+    '1 | 1 | 0 | 100.00 | 1 | 0 | Root / ou-ab12-22222222',
+    '2 | 3 | 100 | 42.50 | 2 | 1 | Root / Production',
   ]);
 });
 
