@@ -73,7 +73,7 @@ export function printAudit(toPrint: ToPrint, options: FormatOptions, io: Io): vo
       printJson(io, sorted(result, options.sort));
       break;
     case 'csv':
-      io.out(findingsCsv(inOrder(result.findings, sort)));
+      io.out(findingsCsv(inOrder(result.findings, sort), result.accountCoverage !== undefined));
       break;
     case 'markdown':
       for (const line of findingsMarkdown(result, inOrder(result.findings, sort), top)) io.out(line);

@@ -96,6 +96,14 @@ interface Place {
   region: string;
 }
 
+/** Not read, or not all of it; those that were not read at all first. */
+export const accountsNotWhole = ({
+  accountCoverage = [],
+}: Pick<AuditResult, 'accountCoverage'>): AccountCoverage[] =>
+  (['not-read', 'read-in-part'] as const).flatMap((state) =>
+    accountCoverage.filter((account) => account.state === state),
+  );
+
 /** Of one of the places of a run. */
 export function isWholeIn(run: Places): (place: Place) => boolean {
   const { accountCoverage, accounts } = run;

@@ -3,18 +3,27 @@ import type { Route } from '../config/config.ts';
 import { hasAllTags } from '../config/tags.ts';
 import { withFindings } from '../lifecycle/notification.ts';
 import type { Digest } from '../schemas/digest.ts';
+import type { FindingResource } from '../schemas/finding.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import type { Notification, NotifiedFinding } from '../schemas/notification.ts';
 
 type Routed = Pick<NotifiedFinding, 'kind' | 'severity' | 'mostUrgent' | 'resource'>;
 
+/** Units of an account are those that it is in, and those around them. */
+const isOfAccount = (
+  { accounts, organizationalUnits }: Route,
+  { account, accountUnits = [] }: Pick<FindingResource, 'account' | 'accountUnits'>,
+): boolean =>
+  (accounts?.includes(account ?? '') ?? true) &&
+  (organizationalUnits?.some((unit) => accountUnits.includes(unit)) ?? true);
+
 /** What is less urgent than it was goes where it was: who heard of it hears its end. */
 export function matchesRoute(route: Route, { kind, severity, mostUrgent, resource }: Routed): boolean {
-  const { minSeverity, kinds, accounts, regions, tags } = route;
+  const { minSeverity, kinds, regions, tags } = route;
   return (
     severityRank(mostUrgent ?? severity) <= severityRank(minSeverity) &&
     (kinds?.includes(kind) ?? true) &&
-    (accounts?.includes(resource.account ?? '') ?? true) &&
+    isOfAccount(route, resource) &&
     (regions?.includes(resource.region) ?? true) &&
     (tags === undefined || hasAllTags(resource.tags ?? {}, tags))
   );
@@ -36,12 +45,21 @@ export function notificationFor(
   return notified.length === 0 ? null : withFindings(notification, notified);
 }
 
-/** With the findings that its routes let through, and the figures of all; null where none of its routes is for digests. */
+/**
+ * With the findings that its routes let through, the totals of accounts that they are about, and the figures of all; null where
+ * none of its routes is for digests.
+ */
 export function digestFor(channel: string, digest: Digest, routes: readonly Route[]): Digest | null {
   const own = routesTo(channel, routes).filter(({ digests }) => digests);
   if (own.length === 0) return null;
   const first = digest.first.filter((finding) => own.some((route) => matchesRoute(route, finding)));
-  return { ...digest, first, notShown: digest.notShown + digest.first.length - first.length };
+  const byAccount = digest.byAccount?.filter((one) => own.some((route) => isOfAccount(route, one)));
+  return {
+    ...digest,
+    first,
+    notShown: digest.notShown + digest.first.length - first.length,
+    ...(byAccount === undefined ? {} : { byAccount }),
+  };
 }
 
 export const getsAlarms = (channel: string, routes: readonly Route[]): boolean =>

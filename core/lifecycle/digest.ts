@@ -1,4 +1,5 @@
 /** What is notified by the day or the week: what is open, what came and went. */
+import { groupBy } from '../group-by.ts';
 import type { Digest } from '../schemas/digest.ts';
 import { severities, severityRank } from '../schemas/finding.ts';
 import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
@@ -51,6 +52,30 @@ const byUrgency = (a: FindingRecord, b: FindingRecord): number =>
   a.openedEpochSeconds - b.openedEpochSeconds ||
   (a.findingId < b.findingId ? -1 : 1);
 
+/** Of these each channel shows the first ones that its routes are about. */
+const maxAccounts = 100;
+
+/** Undefined where all that is open is in one account. */
+function byAccountOf(open: readonly FindingRecord[]): Digest['byAccount'] {
+  const ofKnown = open.filter(({ finding }) => finding.resource.account !== null);
+  const groups = [...groupBy(ofKnown, ({ finding }) => finding.resource.account).entries()];
+  if (groups.length < 2) return undefined;
+  return groups
+    .map(([account, records]) => {
+      const named = records.find(({ finding }) => finding.resource.accountName !== undefined) ?? records[0];
+      const { accountName, accountUnits } = named?.finding.resource ?? {};
+      return {
+        account,
+        ...(accountName === undefined ? {} : { accountName }),
+        ...(accountUnits === undefined ? {} : { accountUnits }),
+        open: records.length,
+        monthlyUsdToSave: records.reduce((sum, one) => sum + savedUsd(one), 0),
+      };
+    })
+    .sort((a, b) => b.monthlyUsdToSave - a.monthlyUsdToSave || b.open - a.open)
+    .slice(0, maxAccounts);
+}
+
 /** Null where nothing is open and nothing came or went. */
 export function digestOf(records: readonly FindingRecord[], span: DigestSpan): Digest | null {
   const { startEpochSeconds, endEpochSeconds } = span;
@@ -68,6 +93,7 @@ export function digestOf(records: readonly FindingRecord[], span: DigestSpan): D
   const count = (level: FindingRecord['level']): number => open.filter((one) => one.level === level).length;
   const [start, end] = [isoFromEpochSeconds(startEpochSeconds), isoFromEpochSeconds(endEpochSeconds)];
   const notified = open.filter((one) => !isMuted(one)).sort(byUrgency);
+  const byAccount = byAccountOf(open);
   const digest: Digest = {
     ...{ type: 'stripewise.digest', version: 2, id: idOfDigest(span), span: { start, end } },
     open: Object.fromEntries(severities.map((severity) => [severity, count(severity)])) as Digest['open'],
@@ -76,6 +102,7 @@ export function digestOf(records: readonly FindingRecord[], span: DigestSpan): D
     muted: open.length - notified.length,
     acknowledged: open.filter(({ acknowledged }) => acknowledged !== null).length,
     monthlyUsdToSave: open.reduce((sum, one) => sum + savedUsd(one), 0),
+    ...(byAccount === undefined ? {} : { byAccount }),
     ...{ first: [], notShown: notified.length, reportUrl: null },
   };
   if (open.length + digest.opened + digest.resolved === 0) return null;

@@ -35,6 +35,22 @@ const boundOf = ({ notices }: AuditResult): { monitoringBounded?: MonitoringBoun
   return bounded === undefined ? {} : { monitoringBounded: bounded };
 };
 
+const maxAccountsNamed = 10;
+
+function accountsOf({
+  accountCoverage,
+}: AuditResult): Pick<NonNullable<Notification['run']>, 'accounts' | 'accountsNotRead'> {
+  if (accountCoverage === undefined) return {};
+  const notRead = accountCoverage.filter(({ state }) => state === 'not-read');
+  const first = notRead
+    .slice(0, maxAccountsNamed)
+    .map(({ account, name, refused }) => ({ account, name, code: refused?.code ?? null }));
+  return {
+    accounts: accountCoverage.length,
+    ...(notRead.length === 0 ? {} : { accountsNotRead: { count: notRead.length, first } }),
+  };
+}
+
 export const runOfNotification = (
   result: AuditResult,
   location: string,
@@ -44,6 +60,7 @@ export const runOfNotification = (
   partial: isPartial(result),
   volumes: result.coverage.volumes,
   regions: new Set(result.volumes.map(({ region }) => region)).size,
+  ...accountsOf(result),
   unknownVolumes: result.coverage.unknown.length,
   openFindings: result.findings.length,
   possibleSavingsMonthlyUsd: result.summary.possibleSavingsMonthlyUsd,

@@ -1,6 +1,6 @@
 /** What is reported by the day or the week: how many findings there are, what came and went, and the most urgent of them. */
 import { z } from 'zod';
-import { severities } from './finding.ts';
+import { findingFields, severities } from './finding.ts';
 import { notifiedSchemaWithout } from './notification.ts';
 
 const bySeverity = z.record(z.enum(severities), z.number());
@@ -19,6 +19,17 @@ export const digestSchema = z.object({
   monthlyUsdToSave: z
     .number()
     .meta({ description: 'what the top recommendation of each open finding saves, where it saves' }),
+  byAccount: z
+    .array(
+      findingFields.shape.resource.pick({ account: true, accountName: true, accountUnits: true }).extend({
+        open: z.number(),
+        monthlyUsdToSave: z.number(),
+      }),
+    )
+    .optional()
+    .meta({
+      description: 'where findings of several accounts are open: the first of them, the most to save first',
+    }),
   /** Most urgent first; also what was never reported, being below the least severity. */
   first: z.array(notifiedSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'validation'])),
   notShown: z.number(),

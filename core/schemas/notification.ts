@@ -1,5 +1,6 @@
 /** What is reported: findings that changed, in one message for each look that changed something, or none. */
 import { z } from 'zod';
+import { listedAccountSchema, refusalSchema } from './accounts.ts';
 import { monitoringBoundedSchema } from './audit-notice.ts';
 import { auditResultSchema } from './audit-result.ts';
 import { changes } from './changes.ts';
@@ -59,6 +60,21 @@ const runSchema = z.object({
   partial: z.boolean().meta({ description: 'true where something could not be read' }),
   volumes: z.number(),
   regions: z.number().meta({ description: 'in which volumes are' }),
+  accounts: z
+    .number()
+    .optional()
+    .meta({ description: 'of a run of several accounts, how many were asked for; absent: one was read' }),
+  accountsNotRead: z
+    .object({
+      count: z.number(),
+      first: z.array(
+        listedAccountSchema.pick({ account: true, name: true }).extend({
+          code: refusalSchema.shape.code.nullable().meta({ description: 'null: its Regions say why' }),
+        }),
+      ),
+    })
+    .optional()
+    .meta({ description: 'how many were not read, and the first ten of them; absent: none' }),
   unknownVolumes: z.number(),
   openFindings: z.number().meta({ description: 'all findings of the run, told before or not' }),
   possibleSavingsMonthlyUsd: auditResultSchema.shape.summary.shape.possibleSavingsMonthlyUsd,

@@ -12,7 +12,7 @@ import type { Notification, NotifiedFinding } from '../../core/schemas/notificat
 import { addressOrNull, linkOf } from '../address.ts';
 import { alarmText, noReason } from '../alarm-text.ts';
 import { byUrgency, changeIdOf, changeTitle, plainIdOf } from '../change.ts';
-import { digestHeadline, digestInShort, digestLine, leftOut } from '../digest-text.ts';
+import { digestHeadline, digestInShort, digestLines, leftOut } from '../digest-text.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { cut } from '../marks.ts';
 import { sanitize } from '../terminal/text.ts';
@@ -197,7 +197,7 @@ export function amazonQDigest(digest: Digest): AmazonQNotification {
   return amazonQNotification({
     ...{ id, threadId: id, eventType: 'stripewise digest' },
     title: digestHeadline(digest),
-    lines: [digestLine(digest), ...lines, ...(rest === '' ? [] : [rest])],
+    lines: [...digestLines(digest), ...lines, ...(rest === '' ? [] : [rest])],
     link: digest.reportUrl,
   });
 }

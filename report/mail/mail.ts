@@ -6,7 +6,7 @@ import type { Digest } from '../../core/schemas/digest.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { addressOrNull, openReport } from '../address.ts';
 import { alarmLines, alarmText } from '../alarm-text.ts';
-import { asReported, digestHeadline, digestLine, leftOut } from '../digest-text.ts';
+import { asReported, digestHeadline, digestLines, leftOut } from '../digest-text.ts';
 import { labelledLine } from '../wording/finding-lines.ts';
 import {
   type BlockLine,
@@ -78,7 +78,7 @@ export function digestMail(digest: Digest): Mail {
   const last = [rest, ...open].filter((line) => line !== '');
   return {
     subject: subjectOf(title),
-    text: [title, '', digestLine(digest), '', ...shown, ...last].join('\n'),
+    text: [title, '', ...digestLines(digest), '', ...shown, ...last].join('\n'),
   };
 }
 

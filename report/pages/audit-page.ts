@@ -3,6 +3,7 @@ import { figure, usdText } from '../../core/figures.ts';
 import type { AuditReport, ReportWithSeries } from '../../core/report/audit-report.ts';
 import { type FirstThing, topRecommendations } from '../../core/report/top-recommendations.ts';
 import { sanitize } from '../../core/sanitize.ts';
+import { accountsText } from '../wording/accounts.ts';
 import { problemInShort } from '../wording/finding-lines.ts';
 import { fixInShort } from '../wording/recommendation.ts';
 import { comparisonHeadline } from '../wording/run-comparison.ts';
@@ -27,8 +28,17 @@ export function plainLines({ label, result, comparison }: AuditReport): string[]
   const saving =
     savingMonthlyUsd > 0 ? [`What was found could save up to ${usdText(savingMonthlyUsd)} a month.`] : [];
   const changes = comparison?.known ? [`Since the earlier run: ${comparisonHeadline(comparison.value)}`] : [];
+  const { accountCoverage } = result;
+  const accounts = accountCoverage === undefined ? [] : [`Accounts: ${accountsText(accountCoverage)}`];
   const first = [...byImpact, ...byMoney].slice(0, maxLines).map(thingText);
-  return [...(label === null ? [] : [sanitize(label, 300)]), seen, ...saving, ...changes, ...first];
+  return [
+    ...(label === null ? [] : [sanitize(label, 300)]),
+    seen,
+    ...accounts,
+    ...saving,
+    ...changes,
+    ...first,
+  ];
 }
 
 function titleOf({ result: { window } }: AuditReport): string {

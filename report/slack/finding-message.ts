@@ -9,6 +9,7 @@ import { linkOf, openReport } from '../address.ts';
 import { byUrgency, changeIdOf, changeTitle, isPlainId } from '../change.ts';
 import { cut } from '../marks.ts';
 import { sanitize } from '../terminal/text.ts';
+import { notReadCount } from '../wording/accounts.ts';
 import { blockLines, blockTitle, openText } from '../wording/message.ts';
 import { timeText } from '../wording/words.ts';
 import {
@@ -98,7 +99,8 @@ function actionsOf(notification: Notification, finding: NotifiedFinding, hasButt
 function footer(notification: Notification, finding: NotifiedFinding): string {
   const { madeAt, run } = notification;
   const where = run === null ? 'seen between two audits' : `audit ${sanitize(run.runId, most.runId)}`;
-  const partial = run?.partial === true ? ' (partial)' : '';
+  const notRead = run === null ? null : notReadCount(run);
+  const partial = run?.partial === true ? ` (partial${notRead === null ? '' : `: ${notRead}`})` : '';
   const open = linkOf(notification, finding) === null ? openText(notification) : '';
   return escapeMrkdwn(`${timeText(madeAt)}, ${where}${partial}${open === '' ? '' : `. ${open}`}`);
 }

@@ -6,7 +6,7 @@ import type { Notification, NotifiedFinding } from '../../core/schemas/notificat
 import { addressOrNull } from '../address.ts';
 import { alarmLines, alarmText, noReason } from '../alarm-text.ts';
 import { byUrgency, plainIdOf } from '../change.ts';
-import { digestHeadline, digestInShort, digestLine, leftOut } from '../digest-text.ts';
+import { digestHeadline, digestInShort, digestLines, leftOut } from '../digest-text.ts';
 import { cut } from '../marks.ts';
 import {
   headline,
@@ -93,7 +93,9 @@ export function notificationMessage(notification: Notification): SlackMessage {
   const left = notification.notified.length - shown.length + notification.notShown;
   const open = openLink(addressOrNull(notification.reportUrl));
   const rest = [escapeMrkdwn(restText(left, notification, open !== '')), open].filter((text) => text !== '');
-  const last = [rest.join(': '), runNote(notification)].filter((text) => text !== '').join('. ');
+  const last = [rest.join(': '), escapeMrkdwn(runNote(notification))]
+    .filter((text) => text !== '')
+    .join('. ');
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
@@ -113,7 +115,7 @@ export function slackDigest(digest: Digest): SlackMessage {
   const shown = digestInShort(digest);
   const rest = [leftOut(digest, shown.length), openLink(addressOrNull(digest.reportUrl))];
   const last = rest.filter((text) => text !== '').join(': ');
-  const texts = [escapeMrkdwn(digestLine(digest)), ...shown.map(slackLines), last];
+  const texts = [...digestLines(digest).map(escapeMrkdwn), ...shown.map(slackLines), last];
   return {
     text: cut(escapeMrkdwn(title), maxTextCharacters),
     blocks: [headerBlock(title), ...texts.filter((text) => text !== '').map(sectionBlock)],

@@ -10,7 +10,7 @@ import type { Digest } from '../../core/schemas/digest.ts';
 import type { Notification } from '../../core/schemas/notification.ts';
 import { addressOrNull, openReport } from '../address.ts';
 import { alarmText, noReason } from '../alarm-text.ts';
-import { digestHeadline, digestInShort, digestLine, leftOut } from '../digest-text.ts';
+import { digestHeadline, digestInShort, digestLines, leftOut } from '../digest-text.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { cut } from '../marks.ts';
 import { headline, type InShort, restText, runNote, shownInShort } from '../wording/message.ts';
@@ -144,7 +144,7 @@ export function teamsDigest(digest: Digest): TeamsMessage {
   return cardMessage(
     [
       textBlock(digestHeadline(digest), { size: 'large', weight: 'bolder' }),
-      textBlock(digestLine(digest)),
+      ...digestLines(digest).map((line) => textBlock(line)),
       ...shown.map(findingElement),
       ...(rest === '' ? [] : [textBlock(rest)]),
     ],

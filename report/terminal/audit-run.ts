@@ -2,7 +2,8 @@
 
 import type { AuditResult, PassCost } from '../../core/schemas/audit-result.ts';
 import { isSaving, volumeIdsOf } from '../../core/schemas/finding.ts';
-import { noticeText } from '../wording/audit-notices.ts';
+import { accountNames } from '../wording/accounts.ts';
+import { noticeTextIn } from '../wording/audit-notices.ts';
 import { listHeadings } from '../wording/partial.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { benchmarkVolumesText, metricPriceNote, thresholdTexts } from '../wording/words.ts';
@@ -148,13 +149,16 @@ function listLines(heading: string, lines: readonly string[], longest = longestL
 }
 
 /** What was missing, what a reader should know, which prices, what reading took. */
-const basisLines = (result: AuditResult): string[] => [
-  ...listLines(`${listHeadings.incomplete}:`, result.coverage.incomplete.map(noticeText)),
-  ...listLines('Thresholds that differ from the defaults:', thresholdTexts(result)),
-  ...listLines('Notes:', result.notices.map(noticeText)),
-  ...priceLine(result),
-  ...costLines(result),
-];
+function basisLines(result: AuditResult): string[] {
+  const textOf = noticeTextIn(accountNames(result.accountCoverage));
+  return [
+    ...listLines(`${listHeadings.incomplete}:`, result.coverage.incomplete.map(textOf)),
+    ...listLines('Thresholds that differ from the defaults:', thresholdTexts(result)),
+    ...listLines('Notes:', result.notices.map(textOf)),
+    ...priceLine(result),
+    ...costLines(result),
+  ];
+}
 
 /** What the findings on a fleet rest on, in lines. */
 export const runLines = (result: AuditResult, recorded: boolean): string[] => [

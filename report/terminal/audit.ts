@@ -2,6 +2,7 @@
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { auditHeadline, type TotalsLine, totalsLines } from '../wording/audit-totals.ts';
+import { notReadLines, totalsByAccount } from './accounts.ts';
 import { runLines } from './audit-run.ts';
 import { type FindingsChoice, findingsText } from './findings.ts';
 import { tableInColumns } from './table.ts';
@@ -91,11 +92,13 @@ export function auditText(result: AuditResult, options: AuditTextOptions): strin
   return [
     ...folded(auditHeadline(result), columns),
     ...totalsLines(result).flatMap((line) => totalsText(line, columns)),
+    ...notReadLines(result, columns),
     '',
     ...(recorded ? [...recordedTable(result, columns), ''] : []),
     ...(result.findings.length === 0
       ? []
       : [...findingsText(result, { top, order }, { columns, color }), '']),
+    ...totalsByAccount(result, columns),
     ...runLines(result, recorded).flatMap((line) => folded(line, columns)),
     '',
     ...nextLines(result, invokedAs, columns),

@@ -11,8 +11,12 @@ const cellOf = (value: string | number | null): string | number => {
   return typeof value === 'number' ? value : withoutInnerFormula(escaped(value));
 };
 
-/** The head and a line each; all end with CR LF but the last, which whoever prints it ends. */
-export function findingsCsv(findings: readonly Finding[]): string {
-  const rows = [findingHead, ...findings.map(findingRow)].map((row) => row.map(cellOf));
+/**
+ * The head and a line each; all end with CR LF but the last, which whoever prints it ends.
+ * @param isOfSeveral accounts: then each row ends with the name of its account.
+ */
+export function findingsCsv(findings: readonly Finding[], isOfSeveral = false): string {
+  const all = [findingHead(isOfSeveral), ...findings.map((finding) => findingRow(finding, isOfSeveral))];
+  const rows = all.map((row) => row.map(cellOf));
   return stringify(rows, { escape_formulas: true, record_delimiter: 'windows' }).replace(/\n$/, '');
 }

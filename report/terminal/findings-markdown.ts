@@ -1,12 +1,14 @@
 /** Findings as a table of Markdown, for an issue or a pull request: text of the account formats, links and mentions nothing. */
+import { accountsNotWhole } from '../../core/audit/accounts.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { zeroWidthSpace } from '../marks.ts';
+import { accountOfResource, notReadLine } from '../wording/accounts.ts';
 import { auditHeadline, leftText } from '../wording/audit-totals.ts';
 import { problemInShort } from '../wording/finding-lines.ts';
 import { firstFixOf } from '../wording/finding-row.ts';
-import { resourceText } from '../wording/words.ts';
+import { counted, resourceText } from '../wording/words.ts';
 import { type WhatItIs, whatItIsOf } from './findings.ts';
 
 /**
@@ -20,26 +22,42 @@ const cellOf = (text: string): string =>
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
+const maxNotRead = 10;
+
 const heads = ['Severity', 'Resource', 'Problem', 'Fix'];
 
-const rowOf = (finding: Finding, whatItIs: WhatItIs): string =>
-  row([
+function rowOf(finding: Finding, whatItIs: WhatItIs, isOfSeveral: boolean): string {
+  const { accountName: _, ...resource } = finding.resource;
+  return row([
     finding.severity,
-    cellOf(resourceText(finding.resource, whatItIs(finding))),
+    cellOf(resourceText(resource, whatItIs(finding))),
     cellOf(problemInShort(finding)),
     cellOf(firstFixOf(finding) ?? ''),
+    ...(isOfSeveral ? [cellOf(accountOfResource(finding.resource) ?? '')] : []),
   ]);
+}
 
 /** @param findings in their order. @param top how many have a row. */
 export function findingsMarkdown(result: AuditResult, findings: readonly Finding[], top: number): string[] {
   const whatItIs = whatItIsOf(result);
   const shown = findings.slice(0, top);
   const left = findings.length - shown.length;
+  const isOfSeveral = result.accountCoverage !== undefined;
+  const allHeads = isOfSeveral ? [...heads, 'Account'] : heads;
+  const notRead = accountsNotWhole(result).flatMap((account) => notReadLine(account) ?? []);
+  const moreNotRead = notRead.length - maxNotRead;
   return [
     `**${auditHeadline(result)}**`,
+    ...notRead.slice(0, maxNotRead).flatMap((line) => ['', cellOf(line)]),
+    ...(moreNotRead > 0 ? ['', `and ${counted(moreNotRead, 'more account')} not read in whole`] : []),
     ...(shown.length === 0
       ? []
-      : ['', row(heads), row(heads.map(() => '---')), ...shown.map((finding) => rowOf(finding, whatItIs))]),
+      : [
+          '',
+          row(allHeads),
+          row(allHeads.map(() => '---')),
+          ...shown.map((finding) => rowOf(finding, whatItIs, isOfSeveral)),
+        ]),
     ...(left === 0 ? [] : ['', leftText(left)]),
   ];
 }

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { bestSavingOf } from '../../core/report/top-recommendations.ts';
 import type { AuditResult, VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { type AnyEvidence, type Finding, type Severity, volumeIdsOf } from '../../core/schemas/finding.ts';
+import { withAccountNames } from '../wording/accounts.ts';
 import { blocksHeading, type FindingOrder, leftText, listHeading } from '../wording/audit-totals.ts';
 import { findingLines, labelledLine, labelWidth, problemInShort } from '../wording/finding-lines.ts';
 import { firstDeltaOf } from '../wording/finding-row.ts';
@@ -86,6 +87,8 @@ function blockOf(
 }
 
 const nameWidth = 30;
+const accountCell = ({ resource }: Finding): string =>
+  shortText(resource.accountName ?? resource.account ?? '', nameWidth);
 /** In it most problems are one line. */
 const leastForProblem = 56;
 const dash = '-';
@@ -130,14 +133,16 @@ function listOf(
     order === 'savings'
       ? { head: 'best saving', of: (finding: Finding) => usdCell(bestSavingOf(finding)) }
       : { head: 'USD a month', of: firstUsdCell };
+  const isOfSeveral = findings.some(({ resource }) => resource.accountName !== undefined);
   const all: OptionalColumn[] = [
     { head: 'severity', of: ({ severity }) => severity },
     { head: 'resource', of: ({ resource }) => shortText(resource.id, 60) },
     { head: 'name', of: ({ resource }) => shortText(resource.name ?? '', nameWidth) },
+    ...(isOfSeveral ? [{ head: 'account', of: accountCell }] : []),
     { head: 'what it is', of: (finding) => whatItIs(finding) ?? '' },
     { ...money, isRight: true },
   ];
-  const shown = columnsThatFit(findings, { all, optional: ['what it is', 'name'] }, columns);
+  const shown = columnsThatFit(findings, { all, optional: ['what it is', 'name', 'account'] }, columns);
   const rows = findings.map((finding) => [...shown.map(({ of }) => of(finding)), problemInShort(finding)]);
   const [head = [], ...lines] = listRows([...shown, { head: 'problem' }], rows, columns);
   return [
@@ -153,11 +158,11 @@ const maxInList = 50;
 
 /** All lines of them, with their headings. */
 export function findingsText(
-  result: Pick<AuditResult, 'findings' | 'volumes'>,
+  result: Pick<AuditResult, 'findings' | 'volumes' | 'accountCoverage'>,
   { top, order }: FindingsChoice,
   style: FindingsStyle,
 ): string[] {
-  const findings = inOrder(result.findings, order);
+  const findings = inOrder(withAccountNames(result), order);
   const whatItIs = whatItIsOf(result);
   const blocks = findings.slice(0, top ?? findings.length);
   const listed = findings.slice(blocks.length, blocks.length + maxInList);

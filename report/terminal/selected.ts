@@ -5,6 +5,7 @@ import type { Bounds, ThrottledSpan } from '../../core/diagnosis/spans.ts';
 import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
+import { notReadLines } from './accounts.ts';
 import { selectedRunLines, stripeLines } from './audit-run.ts';
 import { type FindingsChoice, findingsText } from './findings.ts';
 import { tableInColumns } from './table.ts';
@@ -221,6 +222,7 @@ export function selectedText(
       ? [noFindings(volumes)]
       : findingsText(result, { top, order }, { columns, color })),
     '',
+    ...notReadLines(result, columns),
     ...fold(selectedRunLines(result, recorded)),
   ];
 }

@@ -9,6 +9,7 @@ import type {
   UsedInstead,
 } from '../../core/schemas/audit-notice.ts';
 import { secondsPerMinute } from '../../core/units.ts';
+import { type AccountNames, calledIn } from './accounts.ts';
 import { contradictionText } from './catalog.ts';
 import { cameText, hostNoteText, hostReasonText } from './reasons.ts';
 import { cited, counted, metricPriceNote, minutesText, shortText } from './words.ts';
@@ -129,8 +130,14 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
 };
 
 /** In sentences, each with its point; text of an account in it is sanitized. */
-export const noticeText = (notice: AuditNotice | NotRead): string => {
-  const text = (texts[notice.code] as (notice: AuditNotice) => string)(notice);
-  const times = 'times' in notice ? (notice.times ?? 1) : 1;
-  return times === 1 ? text : `${text} (${figure(times, 0)} times)`;
-};
+export const noticeTextIn =
+  (names: AccountNames) =>
+  (notice: AuditNotice | NotRead): string => {
+    const text = (texts[notice.code] as (notice: AuditNotice) => string)(notice);
+    const times = 'times' in notice ? (notice.times ?? 1) : 1;
+    const where = notice.account === undefined ? '' : `Account ${calledIn(names, notice.account)}: `;
+    return `${where}${text}${times === 1 ? '' : ` (${figure(times, 0)} times)`}`;
+  };
+
+/** Where accounts have no names. */
+export const noticeText = noticeTextIn(new Map());

@@ -1,6 +1,7 @@
 /** What an audit says before its findings: the headline and the totals; and what heads a list of findings. */
 import { figure, usdText } from '../../core/figures.ts';
 import type { AuditResult, VolumeEvaluation } from '../../core/schemas/audit-result.ts';
+import { accountsText } from './accounts.ts';
 import { mayCostLessText } from './may-cost-less.ts';
 import { totalsText } from './message.ts';
 import { counted } from './words.ts';
@@ -18,12 +19,14 @@ function noneText({ findings, coverage }: AuditResult): string {
 /** "stripewise: 24 critical, 49 warnings. Up to 7,287 USD a month to save. 126 volumes, 2 Regions." */
 export function auditHeadline(result: AuditResult): string {
   const { findingsBySeverity, possibleSavingsMonthlyUsd: savingUsd } = result.summary;
-  const fleet = { volumes: result.coverage.volumes, regions: regionsOf(result) };
+  const { coverage, accountCoverage } = result;
+  const accounts = accountCoverage === undefined ? {} : { accounts: accountCoverage.length };
+  const fleet = { volumes: coverage.volumes, regions: regionsOf(result), ...accounts };
   return `stripewise: ${noneText(result)}${totalsText({ findingsBySeverity, savingUsd, fleet })}`;
 }
 
 export interface TotalsLine {
-  label: 'Throttled' | 'Savings' | 'Increases' | 'Volumes' | 'Findings';
+  label: 'Throttled' | 'Savings' | 'Increases' | 'Accounts' | 'Volumes' | 'Findings';
   text: string;
 }
 
@@ -67,7 +70,7 @@ function savingsText(summary: AuditResult['summary']): string {
 
 /** Below the headline. */
 export function totalsLines(result: AuditResult): TotalsLine[] {
-  const { summary, findings } = result;
+  const { summary, findings, accountCoverage } = result;
   const onInstances = findings.filter(({ resource }) => resource.type === 'instance').length;
   const { increasesMonthlyUsd } = summary;
   const increases = increasesMonthlyUsd > 0;
@@ -82,6 +85,9 @@ export function totalsLines(result: AuditResult): TotalsLine[] {
           },
         ]
       : []),
+    ...(accountCoverage === undefined
+      ? []
+      : [{ label: 'Accounts' as const, text: accountsText(accountCoverage) }]),
     { label: 'Volumes', text: volumesText(result) },
     ...(findings.length === 0
       ? []

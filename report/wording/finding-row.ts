@@ -37,6 +37,17 @@ const columns: readonly FindingColumn[] = [
   { head: 'finding id', of: ({ id }) => id },
 ];
 
-export const findingHead: readonly string[] = columns.map(({ head }) => head);
+/** Of a run of several accounts; last, so that all others stay where they are. */
+const accountName: FindingColumn = {
+  head: 'account name',
+  of: ({ resource: { account, accountName: name } }) =>
+    name === undefined || name === account ? null : name,
+};
 
-export const findingRow = (finding: Finding): Cell[] => columns.map(({ of }) => of(finding));
+const columnsOf = (isOfSeveral: boolean): readonly FindingColumn[] =>
+  isOfSeveral ? [...columns, accountName] : columns;
+
+export const findingHead = (isOfSeveral = false): string[] => columnsOf(isOfSeveral).map(({ head }) => head);
+
+export const findingRow = (finding: Finding, isOfSeveral = false): Cell[] =>
+  columnsOf(isOfSeveral).map(({ of }) => of(finding));

@@ -11,6 +11,7 @@ import { type Severity, severities } from '../../core/schemas/finding-kinds.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { openReport } from '../address.ts';
 import { byUrgency } from '../change.ts';
+import { notReadInShort } from './accounts.ts';
 import { monitoringBoundedText } from './audit-notices.ts';
 import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
@@ -89,18 +90,19 @@ interface Totals {
   more?: number;
   savingUsd: number;
   /** What was looked at; null where that is not known. */
-  fleet: { volumes: number; regions: number } | null;
+  fleet: { volumes: number; regions: number; accounts?: number | undefined } | null;
+}
+
+function fleetText({ volumes, regions, accounts }: NonNullable<Totals['fleet']>): string {
+  const among = accounts === undefined ? '' : `, ${counted(accounts, 'account')}`;
+  return `${counted(volumes, 'volume')}, ${counted(regions, 'Region')}${among}.`;
 }
 
 /** "24 critical, 49 warnings. Up to 7,287 USD a month to save. 126 volumes, 2 Regions." */
 export function totalsText({ findingsBySeverity, more = 0, savingUsd, fleet }: Totals): string {
   const counts = [severityText(findingsBySeverity), more === 0 ? '' : `${figure(more, 0)} more`];
   const said = counts.filter((text) => text !== '').join(', ');
-  const parts = [
-    said === '' ? null : `${said}.`,
-    savingText(savingUsd),
-    fleet && `${counted(fleet.volumes, 'volume')}, ${counted(fleet.regions, 'Region')}.`,
-  ];
+  const parts = [said === '' ? null : `${said}.`, savingText(savingUsd), fleet && fleetText(fleet)];
   return parts.filter((part) => part !== null).join(' ');
 }
 
@@ -212,8 +214,10 @@ export function restText(left: number, notification: Pick<Notification, 'run'>, 
 export function runNote({ run, madeAt }: Pick<Notification, 'run' | 'madeAt'>): string {
   if (run === null) return `Seen between two audits, ${timeText(madeAt)}.`;
   const { partial, mayCostLess = [], monitoringBounded: bounded } = run;
+  const notRead = notReadInShort(run);
   const notes = [
-    ...(partial ? ['This audit is partial: not all metrics could be read.'] : []),
+    ...(notRead === null ? [] : [notRead]),
+    ...(partial && notRead === null ? ['This audit is partial: not all metrics could be read.'] : []),
     ...(mayCostLess.length === 0 ? [] : [mayCostLessText(mayCostLess)]),
     ...(bounded === undefined
       ? []
@@ -250,8 +254,10 @@ export function blockLines(finding: NotifiedFinding): BlockLine[] {
 
 /** The resource with its account: what a block of lines is about. */
 export function blockTitle({ resource, volumeText }: NotifiedFinding): string {
-  const { account } = resource;
-  return `${resourceText(resource, volumeText)}${account === null ? '' : ` ${shortText(account, 30)}`}`;
+  const { account, accountName } = resource;
+  // With its name it stands in the text of the resource.
+  const number = account === null || accountName !== undefined ? '' : ` ${shortText(account, 30)}`;
+  return `${resourceText(resource, volumeText)}${number}`;
 }
 
 /** What the run was, below all that a mail has room for: its window, what it covered, what it cost, where it is. */

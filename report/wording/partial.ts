@@ -1,6 +1,7 @@
 /** Why a run is partial (exit code 3), in one line: what is missing, how much of it, and where it is listed. */
+import { accountsNotWhole } from '../../core/audit/accounts.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { counted, shortText } from './words.ts';
+import { accountText, counted, shortText } from './words.ts';
 
 /** Of what stands in the result, by how it is printed; with each: an unknown volume says why where it is reported. */
 export type WhereListed = 'above' | 'above-with-each' | 'in-json' | 'elsewhere';
@@ -23,7 +24,12 @@ function namedText(ids: readonly string[]): string {
 export const listHeadings = {
   unknown: 'Unknown, and why',
   incomplete: 'Not read, or not in whole',
+  accounts: 'Accounts not read, or not in whole',
 } as const;
+
+const keyTexts: Readonly<Record<keyof typeof listHeadings, string>> = {
+  ...{ unknown: 'coverage.unknown', incomplete: 'coverage.incomplete', accounts: 'accountCoverage' },
+};
 
 function whereText(listed: WhereListed, names: readonly (keyof typeof listHeadings)[]): string {
   if (names.length === 0) return '';
@@ -35,20 +41,25 @@ function whereText(listed: WhereListed, names: readonly (keyof typeof listHeadin
     );
     return ` Listed above ${places.join(' and ')}.`;
   }
-  const keys = names.map((name) => `coverage.${name}`).join(' and ');
+  const keys = names.map((name) => keyTexts[name]).join(' and ');
   return listed === 'in-json' ? ` Listed in ${keys}.` : ` Listed by --format json in ${keys}.`;
 }
 
 /** "Partial, exit code 3. 2 volumes unknown (vol-1, vol-2). Listed above under "Unknown, and why"." */
 export function partialText(
-  { coverage }: Pick<AuditResult, 'coverage'>,
+  { coverage, ...result }: Pick<AuditResult, 'coverage' | 'accountCoverage'>,
   { selectors, listed }: Missing,
 ): string {
   const unknown = coverage.unknown.flatMap(({ volumeId, nothingToRead }) =>
     nothingToRead ? [] : [volumeId],
   );
   const { incomplete, metricsWithoutResource } = coverage;
+  const accounts = accountsNotWhole(result);
+  const called = accounts.map((account) => accountText(account, 30));
   const parts = [
+    ...(accounts.length === 0
+      ? []
+      : [`${counted(accounts.length, 'account')} not read in whole ${namedText(called)}.`]),
     ...(unknown.length === 0 ? [] : [`${counted(unknown.length, 'volume')} unknown ${namedText(unknown)}.`]),
     ...(incomplete.length === 0
       ? []
@@ -61,6 +72,7 @@ export function partialText(
     ...(selectors.length === 0 ? [] : [`Not found: --resource ${namedText(selectors)}.`]),
   ];
   const names = [
+    ...(accounts.length === 0 ? [] : (['accounts'] as const)),
     ...(unknown.length === 0 ? [] : (['unknown'] as const)),
     ...(incomplete.length === 0 ? [] : (['incomplete'] as const)),
   ];

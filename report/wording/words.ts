@@ -116,13 +116,26 @@ export function percentText(share: number): string {
   return `${percent >= 0.1 || percent === 0 ? figure(percent, 1) : percent.toPrecision(1)} %`;
 }
 
-/** The id with its name, type and Region, as far as they are known. */
-export function resourceText({ id, name, region }: Finding['resource'], what: string | null): string {
+/** "orders (111122223333)"; the number alone where nobody tells a name. */
+export function accountText(
+  { account, name }: { account: string; name: string | null },
+  maxName = 60,
+): string {
+  const id = shortText(account, 30);
+  return name === null || name === '' || name === account ? id : `${shortText(name, maxName)} (${id})`;
+}
+
+/** The id with its name, type, Region and the account that has a name, as far as they are known. */
+export function resourceText(resource: Finding['resource'], what: string | null): string {
+  const { id, name, region, account, accountName } = resource;
   const parts = [
     shortText(id, 60),
     ...(name === null || name === '' || id.endsWith(`/${name}`) ? [] : [`"${shortText(name, 60)}"`]),
     ...(what === null ? [] : [shortText(what, 40)]),
     shortText(region, 30),
+    ...(account === null || accountName === undefined
+      ? []
+      : [accountText({ account, name: accountName }, 30)]),
   ];
   return parts.join(' ');
 }

@@ -24,7 +24,11 @@ const findingAt = (index: number): Finding =>
     severity: (['critical', 'warning', 'info'] as const)[index % 3] ?? 'info',
     resource: onVolume(volumeIdAt(index), {
       name: textAt(index),
-      ...{ region: textAt(index + 2).slice(0, 40), account: textAt(index + 3).slice(0, 40) },
+      ...{
+        region: textAt(index + 2).slice(0, 40),
+        account: textAt(index + 3).slice(0, 40),
+        accountName: textAt(index + 4),
+      },
     }),
     evidence: {
       worstMember: textAt(index + 6),
@@ -95,8 +99,18 @@ export function untrustedReport(): ReportWithSeries {
   );
   const result = aResult(findings, {
     runId: textAt(0),
+    accountCoverage: untrustedTexts.map((name, index) => ({
+      ...{ account: `${100_000_000_000 + index}`, name, isNew: index % 2 === 0, volumes: index },
+      units: [{ id: textAt(index + 1), name: textAt(index + 2) }],
+      state: index % 2 === 0 ? ('not-read' as const) : ('read' as const),
+      refused: index % 2 === 0 ? { code: 'other' as const, reason: textAt(index + 3) } : null,
+      regions: [{ region: textAt(index + 4), whole: index % 2 !== 0, refused: null }],
+    })),
     volumes: [...volumes, ...lost],
-    notices: untrustedTexts.map((reason) => ({ code: 'checks-not-listed' as const, reason })),
+    notices: untrustedTexts.map((reason, index) => ({
+      ...{ code: 'checks-not-listed' as const, reason },
+      account: `${100_000_000_000 + index}`,
+    })),
     stripes: untrustedTexts.map((name, index) => ({
       ...{ stripeId: `${name.slice(0, 40)} stripe-${index}`, name, instanceId: `${name.slice(0, 40)} i` },
       ...{ region: name.slice(0, 40), volumeIds: [volumeIdAt(index)], evidence: 'host' as const },

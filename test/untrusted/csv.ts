@@ -73,10 +73,10 @@ export function csvComplaints({ diagnosed }: UntrustedRun): string[] {
 /** It is printed on standard output, which may be a terminal. */
 export function findingsCsvComplaints({ result: { findings } }: UntrustedRun): string[] {
   // As it is printed: a line ends.
-  const text = `${findingsCsv(findings)}\n`;
+  const text = `${findingsCsv(findings, true)}\n`;
   const lines = text.split('\r\n').slice(0, -1);
   return [
-    ...complaintsAbout(text, [findingHead, ...findings.map(findingRow)]),
+    ...complaintsAbout(text, [findingHead(true), ...findings.map((finding) => findingRow(finding, true))]),
     ...complaintsIf(
       [lines.length !== 1 + findings.length, 'not a line for each finding'],
       [lines.some((line) => restless.test(line)), 'a character that a terminal acts on'],

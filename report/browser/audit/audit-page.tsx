@@ -1,7 +1,9 @@
 /** The page of an audit: what to do first, the fleet, its findings, its volumes, and what could not be evaluated. */
 import { useMemo } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
+import { accountNames, withAccountNames } from '../../wording/accounts.ts';
 import { Text } from '../shared/text.tsx';
+import { AccountsSection } from './accounts-section.tsx';
 import { ChangesSection } from './changes-section.tsx';
 import { CostSection } from './cost-section.tsx';
 import { CoverageSection } from './coverage-section.tsx';
@@ -16,7 +18,10 @@ import { VolumesSection } from './volumes-section.tsx';
 
 export function AuditPage({ report }: { report: AuditReport }) {
   const { result } = report;
-  const control = usePageState(result.findings);
+  const { accountCoverage } = result;
+  const findings = useMemo(() => withAccountNames(result), [result]);
+  const names = useMemo(() => accountNames(accountCoverage), [accountCoverage]);
+  const control = usePageState(findings);
   const lookup = useMemo(() => lookupOf(report), [report]);
   const { open, missing, close } = control;
   return (
@@ -34,11 +39,15 @@ export function AuditPage({ report }: { report: AuditReport }) {
               <a href="#findings">All findings</a>
             </p>
           )}
-          <TopRecommendationsSection findings={result.findings} summary={result.summary} />
+          <TopRecommendationsSection findings={findings} summary={result.summary} />
           {report.comparison === null ? null : <ChangesSection comparison={report.comparison} />}
           <OverviewSection result={result} />
+          {accountCoverage === undefined ? null : (
+            <AccountsSection result={result} coverage={accountCoverage} control={control} />
+          )}
           <FindingsSection
-            findings={result.findings}
+            findings={findings}
+            names={names}
             control={control}
             fileName={`stripewise-${result.runId}`}
           />
@@ -57,6 +66,7 @@ export function AuditPage({ report }: { report: AuditReport }) {
           )}
           <VolumesSection
             volumes={result.volumes}
+            names={names}
             control={control}
             fileName={`stripewise-${result.runId}`}
           />

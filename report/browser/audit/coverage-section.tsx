@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
-import { noticeText } from '../../wording/audit-notices.ts';
+import { accountNames } from '../../wording/accounts.ts';
+import { noticeTextIn } from '../../wording/audit-notices.ts';
 import { priceSourceText } from '../../wording/catalog.ts';
 import { instanceReasonText, volumeReasonText, withoutSeriesText } from '../../wording/reasons.ts';
 import { benchmarkVolumesText, thresholdTexts } from '../../wording/words.ts';
@@ -82,7 +83,7 @@ function Reasons({ entries, one }: { entries: readonly { id: string; reason: str
   );
 }
 
-function Part({ heading, children }: { heading: string; children: ComponentChildren }) {
+export function Part({ heading, children }: { heading: string; children: ComponentChildren }) {
   return (
     <div class="part">
       <h3>{heading}</h3>
@@ -91,7 +92,7 @@ function Part({ heading, children }: { heading: string; children: ComponentChild
   );
 }
 
-function Texts({ texts, empty }: { texts: readonly string[]; empty: string }) {
+export function Texts({ texts, empty }: { texts: readonly string[]; empty: string }) {
   if (texts.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ShortList all={texts.length}>
@@ -141,6 +142,7 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
     [instances],
   );
   const noMetrics = metricsWithoutResource.length;
+  const textOf = noticeTextIn(accountNames(result.accountCoverage));
   const otherWords = thresholdTexts(result);
   return (
     <section id="coverage" tabIndex={-1} aria-labelledby="coverage-heading">
@@ -169,7 +171,7 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
       </Part>
       <Part heading="Not read, or not in whole">
         <Texts
-          texts={coverage.incomplete.map(noticeText)}
+          texts={coverage.incomplete.map(textOf)}
           empty="Nothing: every call of AWS was answered in full."
         />
       </Part>
@@ -184,10 +186,7 @@ export function CoverageSection({ report: { result, withoutSeries } }: { report:
         </Part>
       )}
       <Part heading="Notes">
-        <Texts
-          texts={[...notices.map(noticeText), ...withoutSeries.map(withoutSeriesText)]}
-          empty="Nothing."
-        />
+        <Texts texts={[...notices.map(textOf), ...withoutSeries.map(withoutSeriesText)]} empty="Nothing." />
       </Part>
       <Part heading="Prices used">
         <Prices prices={prices} />

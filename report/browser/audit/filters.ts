@@ -31,6 +31,7 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
       kind.replaceAll('-', ' '),
       resource.id,
       resource.name,
+      resource.accountName,
       ...tagsOf(finding),
       ...findingLines(finding).map(({ text }) => text),
     ),
@@ -87,6 +88,7 @@ export const filteredVolumes = (
         isAsked(asked.status, item.status) &&
         isAsked(asked.type, item.volumeType) &&
         isAsked(asked.region, item.region) &&
+        isAsked(asked.account, item.account ?? null) &&
         hasWords(text, asked.text),
     )
     .map(({ item }) => item);

@@ -108,9 +108,16 @@ export const findingColumns: readonly Column<Finding>[] = [
     head: 'Region',
     by: ({ resource }) => resource.region,
     cell: ({ resource }) => (
-      <span class="together">
-        <Text value={resource.region} most={30} />
-      </span>
+      <>
+        <span class="together">
+          <Text value={resource.region} most={30} />
+        </span>
+        {resource.accountName === undefined ? null : (
+          <div class="faint">
+            <Text value={resource.accountName} most={30} />
+          </div>
+        )}
+      </>
     ),
   },
   {
@@ -122,7 +129,10 @@ export const findingColumns: readonly Column<Finding>[] = [
   },
 ];
 
-export const findingCsv = (findings: readonly Finding[]): [readonly string[], CsvCell[][]] => [
-  findingHead,
-  findings.map(findingRow),
+export const findingCsv = (
+  findings: readonly Finding[],
+  isOfSeveral: boolean,
+): [readonly string[], CsvCell[][]] => [
+  findingHead(isOfSeveral),
+  findings.map((finding) => findingRow(finding, isOfSeveral)),
 ];

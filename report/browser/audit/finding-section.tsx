@@ -2,6 +2,7 @@
 
 import { peakMinutesOf } from '../../../core/report/top-recommendations.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
+import { accountOfResource } from '../../wording/accounts.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
 import { kindTitle } from '../../wording/words.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
@@ -36,6 +37,7 @@ function WhatItIs({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lo
 
 function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'lookup'>) {
   const { resource, firstSeen } = finding;
+  const account = accountOfResource(resource);
   const throttledMinutes = peakMinutesOf(finding);
   return (
     <ul class="finding-facts">
@@ -45,9 +47,9 @@ function Facts({ finding, lookup }: Pick<FindingSectionProps, 'finding' | 'looku
       <li>
         <Text value={resource.region} most={40} />
       </li>
-      {resource.account === null ? null : (
+      {account === null ? null : (
         <li>
-          account <Text value={resource.account} most={40} />
+          account <Text value={account} most={100} />
         </li>
       )}
       {firstSeen === null ? null : <li>since {utc(firstSeen)}</li>}

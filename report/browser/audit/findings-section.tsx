@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { severities } from '../../../core/schemas/finding-kinds.ts';
+import { type AccountNames, calledIn } from '../../wording/accounts.ts';
 import { kindTitle } from '../../wording/words.ts';
 import { downloadCsv } from '../shared/csv.ts';
 import { SortableTable } from '../shared/sortable-table.tsx';
@@ -14,13 +15,14 @@ import type { PageControl } from './use-page-state.ts';
 
 interface FindingsSectionProps {
   findings: readonly Finding[];
+  names: AccountNames;
   control: PageControl;
   fileName: string;
 }
 
 const aboutWords: Record<string, string> = { trouble: 'Trouble only', savings: 'Savings only' };
 
-export function FindingsSection({ findings, control, fileName }: FindingsSectionProps) {
+export function FindingsSection({ findings, names, control, fileName }: FindingsSectionProps) {
   const { state, change } = control;
   const asked = state.findings;
   const searchable = useMemo(() => findings.map(searchableFinding), [findings]);
@@ -45,7 +47,7 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
         what="findings"
         isFiltered={Object.values(asked).some((value) => value !== '')}
         onClear={() => change({ findings: noFindingFilter })}
-        onDownload={() => downloadCsv(`${fileName}-findings.csv`, ...findingCsv(rows))}
+        onDownload={() => downloadCsv(`${fileName}-findings.csv`, ...findingCsv(rows, names.size > 0))}
       >
         <Search
           name="Search"
@@ -83,6 +85,7 @@ export function FindingsSection({ findings, control, fileName }: FindingsSection
           name="Account"
           value={asked.account}
           values={offered.accounts}
+          words={(account) => calledIn(names, account)}
           onChange={(account) => ask({ account })}
         />
         <Choice

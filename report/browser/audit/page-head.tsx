@@ -1,13 +1,21 @@
 /** What this report is: of what, of when, how much of it could be evaluated, what the audit cost. */
+import { accountsNotWhole } from '../../../core/audit/accounts.ts';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
+import type { AccountCoverage } from '../../../core/schemas/accounts.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { severities } from '../../../core/schemas/finding-kinds.ts';
+import { accountsText } from '../../wording/accounts.ts';
+import { accountText } from '../../wording/words.ts';
 import { count, notKnown, usd, utc, whole } from '../shared/format.ts';
 import { useNarrow } from '../shared/narrow.ts';
 import { usePrinting } from '../shared/printing.ts';
 import { Text } from '../shared/text.tsx';
 import { PrintButton, ThemeSwitch } from '../shared/theme.tsx';
 import { Fact, Tile } from './facts.tsx';
+
+/** Of several those that were read: the others have a section. */
+const readOf = (all: readonly AccountCoverage[]): string[] =>
+  all.filter(({ state }) => state !== 'not-read').map((account) => accountText(account));
 
 const accountsOf = ({ accounts = [], findings }: AuditResult): string[] =>
   [...new Set([...accounts, ...findings.flatMap(({ resource }) => resource.account ?? [])])].sort();
@@ -53,6 +61,7 @@ const links = [
   ['first', 'Top recommendations'],
   ['changes', 'Changes'],
   ['overview', 'The fleet'],
+  ['accounts', 'Accounts'],
   ['findings', 'Findings'],
   ['volumes', 'Volumes'],
   ['coverage', 'Coverage'],
@@ -60,7 +69,8 @@ const links = [
 ] as const;
 
 export function PageHead({ report: { result, label, madeAt, comparison } }: { report: AuditReport }) {
-  const { window, coverage, cost } = result;
+  const { window, coverage, cost, accountCoverage } = result;
+  const notWhole = accountsNotWhole(result);
   const { instances } = coverage;
   const isOpen = !useNarrow();
   const isPrinting = usePrinting();
@@ -78,13 +88,19 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
           <Text value={label} />
         </p>
       )}
+      {accountCoverage === undefined || notWhole.length === 0 ? null : (
+        <p class="banner">
+          Accounts: {accountsText(accountCoverage)}{' '}
+          <a href="#accounts">Which were not read in whole, and why</a>
+        </p>
+      )}
       <h1>Audit of EBS volumes</h1>
       <Tiles result={result} />
       <details class="about" open={isOpen || isPrinting}>
         <summary>About this run</summary>
         <dl class="facts">
           <Fact name="Account">
-            <Texts values={accountsOf(result)} />
+            <Texts values={accountCoverage === undefined ? accountsOf(result) : readOf(accountCoverage)} />
           </Fact>
           <Fact name="Region">
             <Texts values={regionsOf(result)} />
@@ -107,6 +123,7 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
         <ul>
           {links
             .filter(([id]) => id !== 'changes' || comparison !== null)
+            .filter(([id]) => id !== 'accounts' || accountCoverage !== undefined)
             .map(([id, text]) => (
               <li key={id}>
                 <a href={`#${id}`}>{text}</a>

@@ -20,6 +20,7 @@ export interface VolumeFilter {
   status: string;
   type: string;
   region: string;
+  account: string;
 }
 
 export interface PageState {
@@ -32,7 +33,7 @@ export interface PageState {
 export const noFindingFilter: FindingFilter = {
   ...{ text: '', severity: '', kind: '', region: '', account: '', tag: '', about: '' },
 };
-export const noVolumeFilter: VolumeFilter = { text: '', status: '', type: '', region: '' };
+export const noVolumeFilter: VolumeFilter = { text: '', status: '', type: '', region: '', account: '' };
 
 export const usualState: PageState = {
   findings: noFindingFilter,
@@ -48,6 +49,7 @@ const findingNames: Record<keyof FindingFilter, string> = {
 };
 const volumeNames: Record<keyof VolumeFilter, string> = {
   ...{ text: 'volume', status: 'status', type: 'type', region: 'volume-region' },
+  account: 'volume-account',
 };
 const [findingSort, volumeSort] = ['sort', 'volume-sort'];
 

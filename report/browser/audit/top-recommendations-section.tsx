@@ -32,6 +32,7 @@ function Resource({ thing: { resourceId, name } }: { thing: FirstThing }) {
 
 function Item({ thing, figure }: { thing: FirstThing; figure: string }) {
   const { findingId, finding, severity, region, recommendation, others } = thing;
+  const { accountName } = finding.resource;
   return (
     <li>
       <p class="thing-head">
@@ -41,7 +42,8 @@ function Item({ thing, figure }: { thing: FirstThing; figure: string }) {
         <span class="thing-figure">{figure}</span>
       </p>
       <p>
-        <SeverityBadge severity={severity} /> <Text value={region} most={40} />:{' '}
+        <SeverityBadge severity={severity} />{' '}
+        <Text value={accountName === undefined ? region : `${region}, ${accountName}`} most={70} />:{' '}
         <Text value={problemInShort(finding)} most={300} />.{' '}
         {others > 0 ? <span class="faint">{count(others, 'more finding')} on it.</span> : null}
       </p>

@@ -2,6 +2,7 @@
 import { type Cause, causes } from '../../../core/diagnosis/causes.ts';
 import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import { causeWords, statusWords } from '../../charts/words.ts';
+import { type AccountNames, calledIn } from '../../wording/accounts.ts';
 import { volumeReasonText } from '../../wording/reasons.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { gib, iops, mibps, minutes, notKnown, percent, share, usd } from '../shared/format.ts';
@@ -76,13 +77,14 @@ function Throttled({ volume }: { volume: VolumeEvaluation }) {
   );
 }
 
-export const volumeColumns: readonly Column<VolumeEvaluation>[] = [
+/** @param names empty: there is one account, and nothing is said of it. */
+export const volumeColumns = (names: AccountNames): readonly Column<VolumeEvaluation>[] => [
   {
     id: 'volume',
     head: 'Volume',
     isHead: true,
     by: ({ volumeId }) => volumeId,
-    cell: ({ volumeId, name, region }) => (
+    cell: ({ volumeId, name, region, account }) => (
       <>
         <Text value={volumeId} most={60} />
         <div class="faint">
@@ -92,6 +94,11 @@ export const volumeColumns: readonly Column<VolumeEvaluation>[] = [
             </>
           )}
           <Text value={region} most={30} />
+          {account === undefined ? null : (
+            <>
+              , <Text value={calledIn(names, account)} most={80} />
+            </>
+          )}
         </div>
       </>
     ),
@@ -201,7 +208,19 @@ const csvRow = (volume: VolumeEvaluation): CsvCell[] => {
   ];
 };
 
-export const volumeCsv = (volumes: readonly VolumeEvaluation[]): [string[], CsvCell[][]] => [
-  csvHead,
-  volumes.map(csvRow),
+const accountCells = ({ account }: VolumeEvaluation, names: AccountNames): CsvCell[] => [
+  account ?? null,
+  names.get(account ?? '')?.name ?? null,
 ];
+
+/** @param names empty: there is one account, which has no column. */
+export function volumeCsv(
+  volumes: readonly VolumeEvaluation[],
+  names: AccountNames,
+): [string[], CsvCell[][]] {
+  if (names.size === 0) return [csvHead, volumes.map(csvRow)];
+  return [
+    [...csvHead, 'account', 'account name'],
+    volumes.map((volume) => [...csvRow(volume), ...accountCells(volume, names)]),
+  ];
+}

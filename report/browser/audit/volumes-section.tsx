@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import { statusWords } from '../../charts/words.ts';
+import { type AccountNames, calledIn } from '../../wording/accounts.ts';
 import { downloadCsv } from '../shared/csv.ts';
 import { SortableTable } from '../shared/sortable-table.tsx';
 import { Choice, FilterBar, Search } from './filter-bar.tsx';
@@ -12,11 +13,12 @@ import { volumeColumns, volumeCsv } from './volume-columns.tsx';
 
 interface VolumesSectionProps {
   volumes: readonly VolumeEvaluation[];
+  names: AccountNames;
   control: PageControl;
   fileName: string;
 }
 
-export function VolumesSection({ volumes, control, fileName }: VolumesSectionProps) {
+export function VolumesSection({ volumes, names, control, fileName }: VolumesSectionProps) {
   const { state, change } = control;
   const asked = state.volumes;
   const searchable = useMemo(() => volumes.map(searchableVolume), [volumes]);
@@ -25,9 +27,11 @@ export function VolumesSection({ volumes, control, fileName }: VolumesSectionPro
     () => ({
       types: distinct(volumes.map(({ volumeType }) => volumeType)),
       regions: distinct(volumes.map(({ region }) => region)),
+      accounts: distinct(volumes.flatMap(({ account }) => account ?? [])),
     }),
     [volumes],
   );
+  const columns = useMemo(() => volumeColumns(names), [names]);
   const ask = (part: Partial<VolumeFilter>): void => change({ volumes: { ...asked, ...part } });
   return (
     <section id="volumes" tabIndex={-1} aria-labelledby="volumes-heading">
@@ -39,7 +43,7 @@ export function VolumesSection({ volumes, control, fileName }: VolumesSectionPro
         what="volumes"
         isFiltered={Object.values(asked).some((value) => value !== '')}
         onClear={() => change({ volumes: noVolumeFilter })}
-        onDownload={() => downloadCsv(`${fileName}-volumes.csv`, ...volumeCsv(rows))}
+        onDownload={() => downloadCsv(`${fileName}-volumes.csv`, ...volumeCsv(rows, names))}
       >
         <Search name="Search" hint="id or name" value={asked.text} onChange={(text) => ask({ text })} />
         <Choice
@@ -56,10 +60,17 @@ export function VolumesSection({ volumes, control, fileName }: VolumesSectionPro
           values={offered.regions}
           onChange={(region) => ask({ region })}
         />
+        <Choice
+          name="Account"
+          value={asked.account}
+          values={offered.accounts}
+          words={(account) => calledIn(names, account)}
+          onChange={(account) => ask({ account })}
+        />
       </FilterBar>
       <SortableTable
         caption="Volumes"
-        columns={volumeColumns}
+        columns={columns}
         rows={rows}
         keyOf={({ region, volumeId }) => `${region} ${volumeId}`}
         sorting={state.volumeOrder}

@@ -9,7 +9,11 @@ const route = (changes: Partial<Route> = {}): Route => ({
   ...{ to: ['dba'], minSeverity: 'info', digests: true, alarms: true },
   ...changes,
 });
-const resource = onVolume('vol-1', { account: '111122223333', tags: { team: 'db', stage: 'prod' } });
+const resource = onVolume('vol-1', {
+  account: '111122223333',
+  accountUnits: ['r-ab12', 'ou-ab12-11111111'],
+  tags: { team: 'db', stage: 'prod' },
+});
 const finding = (changes: Partial<FindingResource> = {}, severity: Severity = 'warning') =>
   aFinding({ severity, resource: { ...resource, ...changes } });
 
@@ -19,6 +23,10 @@ test.each<[string, Partial<Route>, boolean]>([
   ['a more urgent one', { minSeverity: 'critical' }, false],
   ['its account', { accounts: ['111122223333'] }, true],
   ['another account', { accounts: ['444455556666'] }, false],
+  ['its unit', { organizationalUnits: ['ou-ab12-11111111'] }, true],
+  ['a unit around it', { organizationalUnits: ['r-ab12'] }, true],
+  ['another unit', { organizationalUnits: ['ou-ab12-99999999'] }, false],
+  ['its unit, and another account', { organizationalUnits: ['r-ab12'], accounts: ['444455556666'] }, false],
   ['its Region among others', { regions: ['eu-central-1', 'us-east-1'] }, true],
   ['another Region', { regions: ['eu-central-1'] }, false],
   ['its kind', { kinds: ['throttled-volume-iops'] }, true],
@@ -33,7 +41,11 @@ test.each<[string, Partial<Route>, boolean]>([
   expect(matchesRoute(route(changes), finding())).toBe(isLet);
 });
 
-test('what has no account or tags is of none', () => {
+test('what has no account, unit or tags is of none', () => {
+  const { accountUnits: ___, ...withoutUnit } = resource;
+  expect(matchesRoute(route({ organizationalUnits: ['r-ab12'] }), aFinding({ resource: withoutUnit }))).toBe(
+    false,
+  );
   expect(matchesRoute(route({ accounts: ['111122223333'] }), finding({ account: null }))).toBe(false);
   const { tags: _, ...untagged } = resource;
   expect(matchesRoute(route({ tags: { team: '*' } }), aFinding({ resource: untagged }))).toBe(false);
@@ -84,6 +96,22 @@ describe('a channel', () => {
     const routes = [route({ minSeverity: 'critical' }), route({ digests: false })];
     expect(digestFor('dba', digest, routes)).toEqual({ ...digest, first: [digest.first[0]], notShown: 4 });
   });
+});
+
+test('of totals by account a channel gets those that its routes for digests are about', () => {
+  const of = (account: string, accountUnits: string[]) => ({
+    account,
+    accountUnits,
+    open: 1,
+    monthlyUsdToSave: 0,
+  });
+  const byAccount = [of('111122223333', ['r-ab12']), of('444455556666', ['r-ab12', 'ou-ab12-11111111'])];
+  const accountsFor = (changes: Partial<Route>): (string | null)[] | undefined =>
+    digestFor('dba', aDigest({ byAccount }), [route(changes)])?.byAccount?.map(({ account }) => account);
+  expect(accountsFor({})).toEqual(['111122223333', '444455556666']);
+  expect(accountsFor({ accounts: ['111122223333'] })).toEqual(['111122223333']);
+  expect(accountsFor({ organizationalUnits: ['ou-ab12-11111111'] })).toEqual(['444455556666']);
+  expect(digestFor('dba', aDigest(), [route()])).not.toHaveProperty('byAccount');
 });
 
 test('of a summary of a first audit a channel that gets five findings or fewer gets an ordinary message', () => {

@@ -184,3 +184,38 @@ test('nothing open, nothing gone: there is nothing to tell', () => {
   expect(digestOf([open('a', 'critical', { expiresEpochSeconds: end })], span)).toBeNull();
   expect(digestOf([gone('a', end)], span)).toMatchObject({ resolved: 1, first: [] });
 });
+
+describe('totals by account', () => {
+  const span = { startEpochSeconds: 0, endEpochSeconds: 86_400 };
+  const openIn = (id: string, account: string | null, usd: number, more: object = {}): FindingRecord =>
+    aRecord(
+      aFinding({
+        id,
+        resource: { ...aFinding().resource, account, ...more },
+        recommendations: [aRecommendation({ monthlyUsdDelta: -usd })],
+      }),
+    );
+  const named = { accountName: 'billing', accountUnits: ['r-ab12'] };
+
+  test('are there where findings of several are open, the most to save first', () => {
+    const digest = digestOf(
+      [
+        openIn('a', '111122223333', 10),
+        openIn('b', '444455556666', 5),
+        openIn('c', '444455556666', 7, named), // its name came later
+        openIn('d', null, 1),
+      ],
+      span,
+    );
+    expect(digestSchema.parse(digest)).toEqual(digest);
+    expect(digest?.byAccount).toEqual([
+      { account: '444455556666', ...named, open: 2, monthlyUsdToSave: 12 }, // 5 + 7
+      { account: '111122223333', open: 1, monthlyUsdToSave: 10 },
+    ]);
+  });
+
+  test('are not there where all that is open is in one', () => {
+    const digest = digestOf([openIn('a', '111122223333', 10), openIn('d', null, 1)], span);
+    expect(digest).not.toHaveProperty('byAccount');
+  });
+});

@@ -5,9 +5,13 @@ import { claimed } from '../../../core/lifecycle/notifying.ts';
 import { run } from '../../../core/recommendations/recommendation.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { notificationSchema } from '../../../core/schemas/notification.ts';
+import { amazonQNotifications } from '../../../report/amazon-q/notification.ts';
 import { notificationMail } from '../../../report/mail/mail.ts';
+import { slackThreadMessages } from '../../../report/slack/finding-message.ts';
 import { notificationMessage } from '../../../report/slack/notification-message.ts';
-import { runNote } from '../../../report/wording/message.ts';
+import { teamsCard } from '../../../report/teams/card.ts';
+import { headline, runNote } from '../../../report/wording/message.ts';
+import { billing, orders, resultOfAccounts } from '../../fixtures/accounts.ts';
 import {
   aFinding,
   aNotification,
@@ -140,4 +144,57 @@ test('also where every name and step is made of what JSON must escape, and escap
     ),
     { numRuns: 40 },
   );
+});
+
+describe('a run of several accounts', () => {
+  const run = runOfNotification(resultOfAccounts(), location);
+  const notification = notificationOf({ ...head, run }, asNews(resultOfAccounts().findings));
+
+  test('says how many were asked for, and which were not read and why', () => {
+    expect(notificationSchema.parse(notification)).toEqual(notification);
+    expect(run).toMatchObject({
+      ...{ partial: true, accounts: 3 },
+      accountsNotRead: {
+        count: 1,
+        first: [{ account: '111122223333', name: 'orders', code: 'role-refused' }],
+      },
+    });
+  });
+
+  test('names ten of those that were not read', () => {
+    const accountCoverage = Array.from({ length: 12 }, () => orders);
+    const many = runOfNotification(resultOfAccounts({ accountCoverage }), location);
+    expect([many.accountsNotRead?.count, many.accountsNotRead?.first.length]).toEqual([12, 10]);
+  });
+
+  test('says nothing where all were read, and nothing at all where one was asked for', () => {
+    const all = runOfNotification(resultOfAccounts({ accountCoverage: [billing] }), location);
+    expect([all.accounts, all.accountsNotRead]).toEqual([1, undefined]);
+    const one = runOfNotification(aResult([aFinding()]), location);
+    expect(one).not.toHaveProperty('accounts');
+    expect(one).not.toHaveProperty('accountsNotRead');
+  });
+
+  test('every channel has the line, and whose each finding is', () => {
+    const line = '1 of 3 accounts was not read: orders (111122223333), it refused the role.';
+    const whose = 'us-east-1 billing (444455556666)';
+    const texts = [
+      runNote(notification),
+      notificationMail(notification).text,
+      JSON.stringify(notificationMessage(notification)),
+      JSON.stringify(teamsCard(notification)),
+      JSON.stringify(amazonQNotifications({ ...notification, isFirst: true })),
+    ];
+    for (const text of texts) expect(text).toContain(line);
+    for (const text of texts.slice(1)) expect(text).toContain(whose);
+  });
+
+  test('a thread says below each finding that the run was partial, and of how many accounts', () => {
+    const [message] = slackThreadMessages(notification, false);
+    expect(JSON.stringify(message)).toContain('(partial: 1 of 3 accounts was not read)');
+  });
+
+  test('the first message counts accounts beside Regions', () => {
+    expect(headline({ ...notification, isFirst: true })).toMatch(/ 3 volumes, 1 Region, 3 accounts\.$/);
+  });
 });

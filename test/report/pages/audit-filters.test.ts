@@ -28,7 +28,7 @@ const findings: Finding[] = [
     id: 'dear',
     kind: 'cheaper-type',
     recommendations: [priced(-4), priced(-9)],
-    resource: onVolume('vol-2', { name: 'Archive of DB', region: 'eu-central-1' }),
+    resource: onVolume('vol-2', { name: 'Archive of DB', region: 'eu-central-1', accountName: 'Lab' }),
   }),
 ];
 const shown = (filter: Partial<typeof noFindingFilter>): string[] =>
@@ -56,6 +56,7 @@ test.each([
 test.each([
   ['vol-2', ['dear']],
   ['archive', ['dear']],
+  ['lab', ['dear']], // the name of its account
   ['maximum of 6,000', ['slow']],
   ['cheaper type', ['dear']],
   ['  IOPS   6,000 ', ['slow']],
@@ -71,9 +72,9 @@ test('the best saving of a finding is that of its cheapest option', () => {
   expect(findings.map(bestSavingOf)).toEqual([null, -7, null, -9]); // +5 alone; +2 or -7; no price; -4 or -9
 });
 
-test('volumes are found by their name, type, Region and evaluation', () => {
+test('volumes are found by their name, type, Region, account and evaluation', () => {
   const volumes = [
-    anEvaluation({ volumeId: 'vol-1', name: null, volumeType: 'gp2' }),
+    anEvaluation({ volumeId: 'vol-1', name: null, volumeType: 'gp2', account: '111122223333' }),
     anEvaluation({ volumeId: 'vol-2', name: 'Logs', status: 'unknown', reason: { code: 'no-operations' } }),
   ].map(searchableVolume);
   const ids = (filter: Partial<typeof noVolumeFilter>): string[] =>
@@ -81,6 +82,8 @@ test('volumes are found by their name, type, Region and evaluation', () => {
   expect(ids({ text: 'logs' })).toEqual(['vol-2']);
   expect(ids({ text: 'datapoints' })).toEqual(['vol-2']);
   expect(ids({ type: 'gp2' })).toEqual(['vol-1']);
+  expect(ids({ account: '111122223333' })).toEqual(['vol-1']);
+  expect(ids({ account: '444455556666' })).toEqual([]);
   expect(ids({ status: 'unknown' })).toEqual(['vol-2']);
   expect(ids({ region: 'us-east-1' })).toEqual(['vol-1', 'vol-2']);
 });

@@ -11,7 +11,7 @@ import {
 const asked: PageState = {
   findings: { ...noFindingFilter, text: 'db & <b>', severity: 'critical', tag: 'team=a&b', about: 'trouble' },
   findingOrder: { columnId: 'usd', descending: false },
-  volumes: { text: 'vol-1', status: 'unknown', type: 'gp3', region: 'us-east-1' },
+  volumes: { text: 'vol-1', status: 'unknown', type: 'gp3', region: 'us-east-1', account: '111122223333' },
   volumeOrder: { columnId: 'share', descending: true },
 };
 

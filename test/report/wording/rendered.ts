@@ -21,9 +21,10 @@ export const unreadable = (texts: readonly string[]): string[] => [
   ...texts.filter((text) => /undefined|NaN|\bnull\b|\[object|\bInfinity\b|\.\.$/.test(text)),
 ];
 
-/** All codes of a union, of the unions within it too. */
+/** All codes of a union, of the unions within it too; of what all of them have beside it, on the left. */
 export function codesOf(schema: z.core.$ZodType): string[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(codesOf);
+  if (schema instanceof z.ZodIntersection) return codesOf(schema.def.left);
   if (!(schema instanceof z.ZodObject)) return [];
   const { code } = schema.shape;
   return code instanceof z.ZodLiteral ? [...code.values].map(String) : [];
