@@ -4,7 +4,14 @@ import { join } from 'node:path';
 
 const directory = join(import.meta.dirname, '../../.demo/pages');
 
-export type PageName = 'audit' | 'untrusted-audit' | 'layouts' | 'repeats' | 'campaign' | 'untrusted-card';
+export type PageName =
+  | 'audit'
+  | 'accounts'
+  | 'untrusted-audit'
+  | 'layouts'
+  | 'repeats'
+  | 'campaign'
+  | 'untrusted-card';
 
 export const pageFile = (name: PageName): string => join(directory, `${name}.html`);
 /** What the page was made from. */

@@ -1,8 +1,10 @@
 /** Writes the pages that tests open, and what they are made from, into .demo/pages: node test/browser/write-pages.ts */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { auditReport } from '../../core/report/audit-report.ts';
 import { auditPage } from '../../report/pages/audit-page.ts';
 import { cardPage } from '../../report/pages/card-page.ts';
+import { resultOfAccounts } from '../fixtures/accounts.ts';
 import { campaignCardReport, layoutsCard, repeatsCard } from './card-reports.ts';
 import { fleetReport } from './fleet-report.ts';
 import { dataFile, type PageName, pageFile } from './places.ts';
@@ -14,7 +16,10 @@ function keep(name: PageName, html: string, data: unknown): void {
   writeFileSync(dataFile(name), JSON.stringify(data));
 }
 
-const audits = { audit: fleetReport, 'untrusted-audit': untrustedReport };
+const accountsReport = () =>
+  auditReport(resultOfAccounts(), [], { madeAt: '2026-11-20T00:00:00Z', label: null, comparison: null });
+
+const audits = { audit: fleetReport, accounts: accountsReport, 'untrusted-audit': untrustedReport };
 for (const [name, make] of Object.entries(audits)) {
   const made = await make();
   keep(name as PageName, await auditPage(made), made.report);

@@ -4,6 +4,7 @@ import { type AuditReport, auditReport } from '../../../core/report/audit-report
 import { compareRuns } from '../../../core/report/compare-runs.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import { auditPage, plainLines } from '../../../report/pages/audit-page.ts';
+import { resultOfAccounts } from '../../fixtures/accounts.ts';
 import { aFinding, anEvaluation, aResult } from '../../fixtures/findings.ts';
 import { dataInPage } from '../../fixtures/page-parts.ts';
 
@@ -16,6 +17,15 @@ test('without scripts the most urgent is read in plain words', () => {
     '1 finding on 1 volume, of which 1 could be evaluated.',
     'warning: vol-1 "db" us-east-1: throttled at its maximum of 3,000 IOPS, ended. Fix: gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.',
   ]);
+});
+
+test('of several accounts how many were read', () => {
+  const made = auditReport(resultOfAccounts(), [], {
+    ...{ madeAt: '2026-11-20T00:00:00Z', label: null, comparison: null },
+  });
+  expect(plainLines(made.report)[1]).toBe(
+    'Accounts: 3 asked, 2 read, 1 not read. 1 new since the run before.',
+  );
 });
 
 test('what the figures are is said first', () => {
