@@ -1,13 +1,13 @@
 /**
  * node tools/run.mjs tools/lint-templates.ts: cfn-lint, asl-validator and parliament over what would be deployed, with the defaults and
- * with everything on, both stacks and the plain template; and ShellCheck over what would run on hosts.
+ * with everything on, of an organization, both stacks and the plain template; and ShellCheck over what would run on hosts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripewiseApp } from '../lib/app.ts';
 import { buildPlainTemplate } from '../lib/plain-template.ts';
-import { everything } from './every-channel.ts';
+import { everything, organization } from './every-channel.ts';
 import { policyFindings } from './policy-findings.ts';
 import { hostScripts, shellcheckFindings } from './script-findings.ts';
 import { templateFindings } from './template-findings.ts';
@@ -29,9 +29,12 @@ function plain(name: string, configFile: string): (readonly [string, string])[] 
 try {
   const everythingFile = join(scratch, 'everything.yaml');
   writeFileSync(everythingFile, JSON.stringify(everything));
+  const organizationFile = join(scratch, 'organization.yaml');
+  writeFileSync(organizationFile, JSON.stringify(organization));
   const templates = [
     ['defaults', join(root, 'stripewise.yaml')] as const,
     ['everything on', everythingFile] as const,
+    ['an organization', organizationFile] as const,
   ].flatMap(([name, configFile]) => [...synthesized(name, configFile), ...plain(name, configFile)]);
   const findings: string[] = [];
   for (const [name, file] of templates)
