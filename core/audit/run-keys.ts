@@ -46,6 +46,6 @@ export const storedCatalogKey = (region: string): string => `catalog/${region}.j
 export const accountOfBatch = (name: string): string => name.slice(0, accountDigits);
 
 /** The account and Region of a batch, by its name: what follows them has five digits. */
-export const targetOfBatch = (name: string): string => name.replace(/-\d{5}-.*$/, '');
+export const targetOfBatch = (name: string): string => name.replace(/-\d{5}(-.*)?\.json$/, '');
 
 export const nameInFolder = (key: string): string => key.slice(key.lastIndexOf('/') + 1);

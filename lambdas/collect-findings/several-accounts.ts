@@ -6,7 +6,7 @@ import { targetOfBatch } from '../../core/audit/run-keys.ts';
 import { failureText } from '../../core/failure-text.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { type Refused, refusalSchema, type Target, targetSchema } from '../../core/schemas/accounts.ts';
-import { auditNoticeSchema } from '../../core/schemas/audit-notice.ts';
+import { type AuditNotice, auditNoticeSchema } from '../../core/schemas/audit-notice.ts';
 import { placeSchema } from '../../core/schemas/batch.ts';
 import type { RunTargets } from '../../core/schemas/run-targets.ts';
 import type { AccountsOfRun, TargetRead } from './collect-findings.ts';
@@ -59,7 +59,7 @@ const notBegun = ({ account, region }: Place): Outcome => ({
   failure: { Error: 'States.Runtime', Cause: 'the map over the targets gave no result of it' },
 });
 
-/** Why it was not read is said of its account, and not beside it. */
+/** Who was refused is told of by its account alone. */
 function readOf(outcome: Outcome): TargetRead & { outcome: TargetOutcome } {
   const { account, region } = outcome;
   const nothing = { region, failed: false, whole: false, notices: [] };
@@ -68,9 +68,10 @@ function readOf(outcome: Outcome): TargetRead & { outcome: TargetOutcome } {
   });
   if ('failure' in outcome) {
     const reason = failureText(outcome.failure.Error, outcome.failure.Cause);
-    const none = { apiCalls: 0, excluded: 0, benchmarkVolumes: 0, incomplete: [] };
+    const none = { apiCalls: 0, excluded: 0, benchmarkVolumes: 0 };
+    const incomplete: AuditNotice[] = [{ code: 'region-not-read', region, reason, account }];
     return {
-      ...{ ...nothing, ...none, failed: true },
+      ...{ ...nothing, ...none, failed: true, incomplete },
       outcome: of(false, { code: 'other', reason }, 0),
     };
   }

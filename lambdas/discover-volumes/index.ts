@@ -7,9 +7,7 @@ import type { ReadingPlan } from '../../core/audit/batches.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsIn, benchmarkHostsOf } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
-import { NotEntered } from '../../core/errors.ts';
-import { partitionOf } from '../../core/ids.ts';
-import { type Refused, type Target, targetSchema } from '../../core/schemas/accounts.ts';
+import { type Target, targetSchema } from '../../core/schemas/accounts.ts';
 import { readingPlanSchema } from '../../core/schemas/batch.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/powertools.ts';
@@ -17,6 +15,7 @@ import { runStore } from '../shared/read-run.ts';
 import { accountOf, readingClients, sessionIn } from '../shared/reading-clients.ts';
 import { refusedBy } from '../shared/refused.ts';
 import { discoverVolumes } from './discover-volumes.ts';
+import { discoveredOrRefused } from './discovered-or-refused.ts';
 import { envSchema } from './env.ts';
 
 const env = environmentOf(envSchema);
@@ -69,32 +68,11 @@ async function discovered({ runId, plan, target, attempt }: Discovery, session: 
   };
 }
 
-/** A target that lets nobody in has nothing, and says why: asking again helps nobody. */
-const refusedIn = ({ account, region }: Target, refused: Refused) => ({
-  ...{ account, region, batches: 0, volumes: 0, excluded: 0, benchmarkVolumes: 0 },
-  ...{ incomplete: [], apiCalls: 0, refused },
-});
-
-/** One of several: what its account or the organization refuses is no failure. What may pass is, and is tried again. */
-async function discoveredAsMember(discovery: Discovery, session: () => Promise<Session>) {
-  const { target } = discovery;
-  if (partitionOf(target.region) !== target.partition)
-    return refusedIn(target, { code: 'another-partition', reason: null });
-  try {
-    return await discovered(discovery, await session());
-  } catch (error) {
-    const refused = refusedBy(error);
-    if (!(error instanceof NotEntered) && refused.code === 'other') throw error;
-    return refusedIn(target, refused);
-  }
-}
-
 export const handler = createHandler(eventSchema, async ({ runId, plan, target }, context) => {
   const { MEMBER_ROLE: memberRole } = env();
   const discovery = { runId, plan, target, attempt: context.awsRequestId };
   if (memberRole === undefined || memberRole === null)
     return discovered(discovery, { region: target.region });
-  return discoveredAsMember(discovery, () =>
-    sessionIn(target, memberRole, { account: accountOf(context), runId }),
-  );
+  const session = () => sessionIn(target, memberRole, { account: accountOf(context), runId });
+  return discoveredOrRefused(target, async () => discovered(discovery, await session()), refusedBy);
 });

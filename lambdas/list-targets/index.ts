@@ -3,6 +3,7 @@ import { CallCounter } from '../../adapters/aws/call-counter.ts';
 import { enabledRegions, listAccounts, organizationsClient } from '../../adapters/aws/list-accounts.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { organizationSchema } from '../../core/config/organization.ts';
+import { AccessDenied, BadInput } from '../../core/errors.ts';
 import { partitionOf } from '../../core/ids.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf, logger } from '../shared/powertools.ts';
@@ -31,7 +32,17 @@ function listFrom(runId: string, account: string, counter: CallCounter): ListFro
   const region = process.env['AWS_REGION'] ?? '';
   const partition = partitionOf(region);
   return {
-    listAccounts: (from) => listAccounts(organizationsClient({ region }, counter), from),
+    listAccounts: async (from) => {
+      try {
+        return await listAccounts(organizationsClient({ region }, counter), from);
+      } catch (error) {
+        if (!(error instanceof AccessDenied)) throw error;
+        throw new BadInput(
+          `the accounts of the organization cannot be listed: ${error.message}: deploy into the management account or a delegated administrator, or name the accounts in organization.accounts`,
+          { cause: error },
+        );
+      }
+    },
     enabledRegions: async (asked) => {
       try {
         const target = { partition, account: asked, region };

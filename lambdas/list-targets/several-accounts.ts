@@ -64,9 +64,14 @@ async function regionsOfEach(
 
 const isRefused = (regions: readonly string[] | Refused): regions is Refused => 'code' in regions;
 
+/** @throws BadInput where nobody is left to be read. */
 export async function targetsOfAccounts(asked: Asked, from: ListFrom): Promise<RunTargets> {
   const { organization, partition } = asked;
   const accounts = narrowed(await allAccounts(organization, from), asked.accounts);
+  if (accounts.length === 0)
+    throw new BadInput(
+      'no account is left to read: organization of the configuration has none, or exclude names each',
+    );
   const regions = await regionsOfEach(accounts, asked, from);
   return {
     accounts,
