@@ -76,5 +76,6 @@ export const plainConfigurations = [
   'usual',
   'everything',
   'otherValues',
+  'organization',
 ] as const satisfies ConfigurationName[];
 export type PlainConfigurationName = (typeof plainConfigurations)[number];
