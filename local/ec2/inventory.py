@@ -2,7 +2,7 @@
 
 moto cannot hold what a real account has: a volume on two instances, an attachment without an instance (of a
 service such as Fargate), a type it has never heard of, the state "creating". So the documents are kept as they
-came, for each Region, and moto's own serializer writes them as EC2's XML. What clients create through the API
+came, for each account and Region, and moto's own serializer writes them as EC2's XML. What clients create through the API
 afterwards is moto's and listed behind them; the other operations do not know the documents.
 """
 
@@ -29,18 +29,19 @@ class Inventory:
     reservations: list[Document] = field(default_factory=list)
 
 
-_by_region: dict[str, Inventory] = {}
+# By account and Region.
+_inventories: dict[tuple[str, str], Inventory] = {}
 
 
 def replace(account: str, region: str, volumes: list[Document], reservations: list[Document]) -> None:
-    """Everything in that Region is forgotten, moto's own volumes and instances too."""
+    """Everything in that Region of the account is forgotten, moto's own volumes and instances too."""
     backend = ec2_backends[account][region]
     backend.volumes.clear()
     backend.attachments.clear()
     backend.reservations.clear()
     for document in (*volumes, *reservations):
         _read_times(document)
-    _by_region[region] = Inventory(volumes, reservations)
+    _inventories[(account, region)] = Inventory(volumes, reservations)
 
 
 def _read_times(document: Any) -> None:
@@ -139,7 +140,7 @@ def _describe_volumes(self: ElasticBlockStore) -> ActionResult:
     _refuse_ids_with_max_results(ids, max_results, "volumesSet")
     known = [
         volume
-        for volume in _by_region.get(self.region, Inventory()).volumes
+        for volume in _inventories.get((self.current_account, self.region), Inventory()).volumes
         if (not ids or volume["VolumeId"] in ids) and _matches(volume, _VOLUME_FILTERS, filters)
     ]
     found = {volume["VolumeId"] for volume in known}
@@ -157,7 +158,7 @@ def _describe_instances(self: InstanceResponse) -> ActionResult:
     _refuse_ids_with_max_results(ids, max_results, "instancesSet")
     known: list[Any] = []
     found: set[str] = set()
-    for reservation in _by_region.get(self.region, Inventory()).reservations:
+    for reservation in _inventories.get((self.current_account, self.region), Inventory()).reservations:
         instances = [
             instance
             for instance in reservation["Instances"]
