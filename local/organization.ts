@@ -1,6 +1,7 @@
 /** Accounts of an organization in the local AWS, each with its state, its member role and what keeps a hub out of it. */
 import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import { z } from 'zod';
+import { defaultMemberRole } from '../core/config/organization.ts';
 import { auditStack } from '../core/stacks.ts';
 import { clientSettings } from './deploy.ts';
 import { loadFleet, type RecordedFleet, sendJson } from './load-fleet.ts';
@@ -16,7 +17,7 @@ export interface PlantedAccount {
   disabledRegions?: readonly string[];
   /** @default present */
   role?: 'present' | 'absent' | 'other external id';
-  /** Actions that a service control policy of the account denies. */
+  /** Actions that a service control policy of the account denies: `ec2:DescribeVolumes`, or `ec2:*`. */
   denied?: readonly string[];
   fleet?: RecordedFleet;
 }
@@ -27,7 +28,9 @@ interface PlantOrganization {
   externalId: string;
   /** @default the account of the local AWS; of another one, that is a delegated administrator */
   managementAccount?: string;
-  /** @default StripewiseMember */
+  /** False: the account of the local AWS is in another organization, or in none. @default true */
+  isHubIn?: boolean;
+  /** @default as the configuration */
   roleName?: string;
   /** Roles of the hub that members trust, without `role/`. @default those of functions that read in members */
   trusted?: readonly string[];
@@ -50,6 +53,7 @@ export interface PlantedOrganization {
 }
 
 const memberActions = [
+  'account:ListRegions',
   'cloudwatch:GetMetricData',
   'cloudwatch:ListMetrics',
   'ec2:DescribeInstances',
@@ -135,14 +139,15 @@ export async function plantOrganization({
   accounts,
   externalId,
   managementAccount = localAccount,
-  roleName = 'StripewiseMember',
+  isHubIn = true,
+  roleName = defaultMemberRole,
   trusted = [`${auditStack}-hub-*`],
   actions = memberActions,
 }: PlantOrganization): Promise<PlantedOrganization> {
   const hub = { id: localAccount, name: 'hub', role: 'absent' as const };
   const management = { id: managementAccount, name: 'management', role: 'absent' as const };
   const named = new Set(accounts.map(({ id }) => id));
-  const unnamed = [management, hub].filter(
+  const unnamed = [...(isHubIn ? [hub] : []), management].filter(
     ({ id }, at, all) => !named.has(id) && all.findIndex((one) => one.id === id) === at,
   );
   const all: PlantedAccount[] = [...unnamed, ...accounts];
@@ -150,7 +155,7 @@ export async function plantOrganization({
     'POST',
     `${services.urls.aws}/_stripewise/organization?management=${managementAccount}`,
     {
-      DelegatedAdministrators: [localAccount],
+      DelegatedAdministrators: isHubIn ? [localAccount] : [],
       Accounts: all.map(({ id, name, state, unit, disabledRegions, denied }) => ({
         ...{ Id: id, Name: name, State: state, Unit: unit, DisabledRegions: disabledRegions, Denied: denied },
       })),

@@ -1,6 +1,16 @@
 /** The local AWS with many accounts: whose volumes, metrics, quotas and roles are seen with which credentials. */
+import { AccountClient, ListRegionsCommand } from '@aws-sdk/client-account';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
-import { DescribeVolumesCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { DescribeTagsCommand, DescribeVolumesCommand, EC2Client } from '@aws-sdk/client-ec2';
+import {
+  ListAccountsCommand,
+  ListAccountsForParentCommand,
+  ListOrganizationalUnitsForParentCommand,
+  ListParentsCommand,
+  ListRootsCommand,
+  OrganizationsClient,
+  paginateListAccounts,
+} from '@aws-sdk/client-organizations';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { clientSettings } from '../../local/deploy.ts';
 import { sessionAuthoriser } from '../../local/gateway/authorise.ts';
@@ -10,7 +20,7 @@ import { iamIn, type PlantedOrganization, plantOrganization } from '../../local/
 import { localAccount, type Services, startServices } from '../../local/services.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { lookupsIn } from '../requests/lookups.ts';
-import { at, endSeconds, query, series } from './cloudwatch-fixture.ts';
+import { at, endSeconds, query } from './cloudwatch-fixture.ts';
 
 const directory = temporaryDirectory();
 const region = 'us-east-1';
@@ -37,7 +47,13 @@ const fleetOf = (Size: number, values: readonly number[]) => ({
       describeVolumes: {
         Volumes: [
           {
-            ...{ VolumeId: 'vol-1', Size, VolumeType: 'gp3', State: 'in-use', AvailabilityZone: `${region}a` },
+            ...{
+              VolumeId: 'vol-1',
+              Size,
+              VolumeType: 'gp3',
+              State: 'in-use',
+              AvailabilityZone: `${region}a`,
+            },
             ...{ CreateTime: '2026-01-01T00:00:00+00:00', Attachments: [] },
           },
         ],
@@ -147,25 +163,156 @@ test.each([
   ['has another external id', foreign, externalId],
   ['is asked for without its external id', orders, 'none'],
   ['is of an account that is closed', closed, externalId],
-])('a role that %s is refused as AWS does', async (_, account, id) => {
-  expect(await refusal(assumed(account, id))).toBe('');
+])('a role that %s is refused, and AWS says no more of it', async (_, account, id) => {
+  const hub = `arn:aws:iam::${localAccount}:root`;
+  expect(await refusal(assumed(account, id))).toBe(
+    `AccessDenied: User: ${hub} is not authorized to perform: sts:AssumeRole on resource: ${roleOf(account)}`,
+  );
 });
 
 test('a quota that is used up in one account throttles no other one', async () => {
-  // 25 ListMetrics a second in an account and Region, and none are left after 25.
-  const scope = (account: string) =>
-    `AWS4-HMAC-SHA256 Credential=${account}/20261127/${region}/monitoring/aws4_request`;
   const listed = async (account: string): Promise<number> => {
-    const reply = await fetch(services.urls.cloudWatch, {
-      ...{ method: 'POST', body: '{}' },
-      headers: {
-        authorization: scope(account),
-        'x-amz-target': 'GraniteServiceVersion20100801.ListMetrics',
-      },
-    });
-    return reply.status;
+    const scope = `Credential=${account}/20261127/${region}/monitoring/aws4_request`;
+    const target = 'GraniteServiceVersion20100801.ListMetrics';
+    const headers = { authorization: `AWS4-HMAC-SHA256 ${scope}`, 'x-amz-target': target };
+    return (await fetch(services.urls.cloudWatch, { method: 'POST', body: '{}', headers })).status;
   };
+  // 25 a second in an account and Region.
   const many = await Promise.all(Array.from({ length: 60 }, () => listed(orders)));
   expect(many).toContain(400);
   expect(await listed(ledger)).toBe(200);
+});
+
+test('an error that is ordered for one account meets no other one, and calls are counted by account', async () => {
+  const [inOrders, inLedger] = await Promise.all([assumed(orders), assumed(ledger)]);
+  const { cloudWatch, ec2 } = services.urls;
+  await fetch(`${cloudWatch}/_stripewise/counts/reset`, { method: 'POST' });
+  const throttled = { operation: 'GetMetricData', account: orders, error: 'ThrottlingException', times: 1 };
+  await sendJson('POST', `${cloudWatch}/_stripewise/faults`, throttled);
+  expect(await readOps(inLedger)).toEqual([6]);
+  expect(await refusal(readOps(inOrders))).toMatch('ThrottlingException');
+  expect(await readOps(inOrders)).toEqual([60, 120]);
+  const counts = async (url: string): Promise<unknown> => (await fetch(url)).json();
+  expect(await counts(`${cloudWatch}/_stripewise/counts/accounts`)).toMatchObject({
+    [orders]: { regions: { [region]: { calls: { GetMetricData: 2 }, faulted: 1 } } },
+    [ledger]: { regions: { [region]: { calls: { GetMetricData: 1 }, faulted: 0 } } },
+  });
+  await fetch(`${ec2}/_stripewise/counts/reset`, { method: 'POST' });
+  await sizes(inOrders);
+  await sizes(inLedger);
+  expect(await counts(`${ec2}/_stripewise/counts`)).toEqual({ calls: { DescribeVolumes: 2 } });
+  expect(await counts(`${ec2}/_stripewise/counts?account=${orders}`)).toEqual({
+    calls: { DescribeVolumes: 1 },
+  });
+});
+
+test('a Region that is off in an account knows none of its keys', async () => {
+  const inLedger = await assumed(ledger);
+  expect(await refusal(sizes(inLedger, services.urls.ec2, 'eu-west-2'))).toMatch('AuthFailure');
+  expect(await sizes(inLedger)).toEqual(['vol-1 500']);
+});
+
+describe('Organizations', () => {
+  const client = (accessKeyId: string) =>
+    new OrganizationsClient({
+      ...clientSettings(services),
+      credentials: { accessKeyId, secretAccessKey: 'test' },
+      maxAttempts: 1,
+    });
+
+  test('lists accounts with their states, in pages', async () => {
+    const listed: string[] = [];
+    const pages = paginateListAccounts({ client: client(localAccount), pageSize: 3 }, {});
+    const sizesOfPages: number[] = [];
+    for await (const { Accounts = [] } of pages) {
+      sizesOfPages.push(Accounts.length);
+      for (const { Id, Name, State, Status } of Accounts) listed.push(`${Id} ${Name} ${State} ${Status}`);
+    }
+    expect(sizesOfPages).toEqual([3, 3, 1]);
+    expect(listed).toContain(`${localAccount} hub ACTIVE ACTIVE`);
+    expect(listed).toContain(`${closed} closed CLOSED SUSPENDED`);
+  });
+
+  test('has units in units, each with its accounts', async () => {
+    const hub = client(localAccount);
+    const { Roots = [] } = await hub.send(new ListRootsCommand({}));
+    expect(Roots[0]?.Id).toBe(organization.rootId);
+    const named = async (ParentId: string | undefined) => {
+      const units = await hub.send(new ListOrganizationalUnitsForParentCommand({ ParentId }));
+      const accounts = await hub.send(new ListAccountsForParentCommand({ ParentId }));
+      return [
+        (units.OrganizationalUnits ?? []).map(({ Name }) => Name),
+        (accounts.Accounts ?? []).map(({ Name }) => Name),
+      ];
+    };
+    expect(await named(organization.rootId)).toEqual([
+      ['Prod'],
+      ['hub', 'removed', 'foreign', 'closed', 'fenced'],
+    ]);
+    expect(await named(organization.units['Prod'])).toEqual([['Data'], ['ledger']]);
+    expect(await named(organization.units['Prod/Data'])).toEqual([[], ['orders']]);
+    const ChildId = organization.units['Prod/Data'];
+    const { Parents } = await hub.send(new ListParentsCommand({ ChildId }));
+    expect(Parents).toEqual([{ Id: organization.units['Prod'], Type: 'ORGANIZATIONAL_UNIT' }]);
+  });
+
+  test('answers no member that is no delegated administrator, and nobody outside', async () => {
+    const list = new ListAccountsCommand({});
+    expect(await refusal(client(orders).send(list))).toMatch(/^AccessDeniedException/);
+    expect(await refusal(client('999988887777').send(list))).toMatch(/^AWSOrganizationsNotInUseException/);
+  });
+
+  test('a member and its management account see which Regions are off', async () => {
+    const regionsOf = async (credentials: Credentials, AccountId?: string) => {
+      const account = new AccountClient({ ...clientSettings(services), credentials });
+      const input = {
+        RegionOptStatusContains: ['DISABLED' as const],
+        ...(AccountId === undefined ? {} : { AccountId }),
+      };
+      const { Regions = [] } = await account.send(new ListRegionsCommand(input));
+      return Regions.map(({ RegionName }) => RegionName);
+    };
+    const hub = { ...clientSettings(services).credentials, sessionToken: '' };
+    expect(await regionsOf(await assumed(ledger))).toEqual(['eu-west-2']);
+    expect(await regionsOf(hub, ledger)).toEqual(['eu-west-2']);
+    expect(await regionsOf(hub, orders)).toEqual([]);
+  });
+});
+
+describe('behind a gateway', () => {
+  test('a session may do what its role may, as far as the organization lets it', async () => {
+    const [inOrders, inFenced] = [
+      await assumed(orders, externalId, gateway.url),
+      await assumed(fenced, externalId, gateway.url),
+    ];
+    expect(await sizes(inOrders, gateway.url)).toEqual(['vol-1 100']);
+    const other = new EC2Client({ endpoint: gateway.url, region, credentials: inOrders, maxAttempts: 1 });
+    expect(await refusal(other.send(new DescribeTagsCommand({})))).toMatch(
+      /^UnauthorizedOperation: .* no identity-based policy allows it$/,
+    );
+    other.destroy();
+    expect(await refusal(sizes(inFenced, gateway.url))).toMatch(
+      /^UnauthorizedOperation: .* with an explicit deny in a service control policy$/,
+    );
+    expect(await readOps(inFenced, gateway.url)).toEqual([]);
+  });
+
+  test('AssumeRole is throttled for one account, and counted by role', async () => {
+    gateway.faults.add({ kind: 'throttled', times: 1, operation: 'AssumeRole', account: orders });
+    await assumed(ledger, externalId, gateway.url);
+    expect(await refusal(assumed(orders, externalId, gateway.url))).toBe('Throttling: Rate exceeded');
+    await assumed(orders, externalId, gateway.url);
+    const roles = gateway.calls.map(({ assumes }) => assumes);
+    expect(roles).toEqual([roleOf(ledger), roleOf(orders), roleOf(orders)]);
+  });
+
+  test('an account that is closed in the middle knows its keys no more, and its role cannot be assumed', async () => {
+    gateway.faults.add({ kind: 'unrecognized-client', times: -1, account: orders, after: 2 });
+    const inOrders = await assumed(orders, externalId, gateway.url);
+    expect(await sizes(inOrders, gateway.url)).toEqual(['vol-1 100']);
+    expect(await refusal(sizes(inOrders, gateway.url))).toMatch(/^AuthFailure/);
+    expect(await refusal(readOps(inOrders, gateway.url))).toMatch(/^UnrecognizedClientException/);
+    expect(await refusal(assumed(orders, externalId, gateway.url))).toMatch(/^AccessDenied/);
+    expect(await readOps(await assumed(ledger, externalId, gateway.url), gateway.url)).toEqual([6]);
+  });
 });
