@@ -1,5 +1,11 @@
 /** Accounts of an organization in the local AWS, each with its state, its member role and what keeps a hub out of it. */
-import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
+import {
+  CreateRoleCommand,
+  DeleteRoleCommand,
+  DeleteRolePolicyCommand,
+  IAMClient,
+  PutRolePolicyCommand,
+} from '@aws-sdk/client-iam';
 import { z } from 'zod';
 import { defaultMemberRole } from '../core/config/organization.ts';
 import { auditStack } from '../core/stacks.ts';
@@ -7,7 +13,7 @@ import { clientSettings } from './deploy.ts';
 import { loadFleet, type RecordedFleet, sendJson } from './load-fleet.ts';
 import { localAccount, type Services } from './services.ts';
 
-export interface PlantedAccount {
+interface PlantedAccount {
   id: string;
   name: string;
   /** @default ACTIVE */
@@ -83,7 +89,18 @@ interface MemberRole {
   actions: readonly string[];
 }
 
-async function createMemberRole(member: MemberRole): Promise<void> {
+const policyName = 'May';
+
+async function deleteRole(iam: IAMClient, RoleName: string): Promise<void> {
+  try {
+    await iam.send(new DeleteRolePolicyCommand({ RoleName, PolicyName: policyName }));
+    await iam.send(new DeleteRoleCommand({ RoleName }));
+  } catch (error) {
+    if ((error as Error).name !== 'NoSuchEntityException') throw error;
+  }
+}
+
+async function createRole(member: MemberRole): Promise<void> {
   const { iam, roleName, externalId, organizationId, trusted, actions } = member;
   await iam.send(
     new CreateRoleCommand({
@@ -102,7 +119,7 @@ async function createMemberRole(member: MemberRole): Promise<void> {
   await iam.send(
     new PutRolePolicyCommand({
       RoleName: roleName,
-      PolicyName: 'May',
+      PolicyName: policyName,
       PolicyDocument: document({ Effect: 'Allow', Action: actions, Resource: '*' }),
     }),
   );
@@ -131,8 +148,9 @@ async function orderRefusals({ urls }: Pick<Services, 'urls'>, account: PlantedA
 }
 
 /**
- * Puts accounts into the organization of a management account; what is there of them is said anew. Roles are checked when they are
- * assumed: that they are there and who may assume them. What their sessions may do is asked of IAM where a gateway does (authorise.ts).
+ * Puts accounts into the organization of a management account, or says anew what they are; what is refused in them stays refused.
+ * Roles are checked when they are assumed: that they are there and who may assume them. What their sessions may do is asked of IAM
+ * where a gateway does (authorise.ts).
  */
 export async function plantOrganization({
   services,
@@ -165,8 +183,9 @@ export async function plantOrganization({
   const iamOf = iamIn(services);
   for (const account of all) {
     const { id, role = 'present', fleet } = account;
+    await deleteRole(iamOf(id), roleName);
     if (role !== 'absent') {
-      await createMemberRole({
+      await createRole({
         ...{ iam: iamOf(id), roleName, organizationId: OrganizationId, trusted, actions },
         externalId: role === 'present' ? externalId : `${externalId}-of-another`,
       });

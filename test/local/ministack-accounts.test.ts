@@ -1,6 +1,6 @@
 /** Each gap of the emulator about accounts, without its patch and with it: when the test of a gap fails, take the patch out. */
 
-import { CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
+import { CreateRoleCommand, IAMClient, ListRolesCommand, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { ListAccountsCommand, OrganizationsClient } from '@aws-sdk/client-organizations';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
@@ -129,12 +129,15 @@ describe('with permissions enforced', () => {
   }, 300_000);
   afterAll(() => server?.stop());
 
+  function ownOf(credentials: object) {
+    const { AccessKeyId, SecretAccessKey, SessionToken } = credentials as Record<string, string>;
+    return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
+  }
+
   /** As a role of the hub. */
   async function asRole(name: string, input: object = {}) {
     const { credentials } = await assumed(server, { RoleArn: `arn:aws:iam::${hub}:role/${name}` });
-    const { AccessKeyId, SecretAccessKey, SessionToken } = credentials as Record<string, string>;
-    const own = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
-    return assumed(server, { ExternalId: externalId, ...input }, own);
+    return assumed(server, { ExternalId: externalId, ...input }, ownOf(credentials));
   }
   const refusedFor = (name: string, role = RoleArn) =>
     `AccessDenied: User: arn:aws:sts::${hub}:assumed-role/${name}/run is not authorized to perform: sts:AssumeRole on resource: ${role}`;
@@ -164,6 +167,27 @@ describe('with permissions enforced', () => {
     const { error } = await asRole('Stripewise-hub-DiscoverVolumes', { RoleArn: of });
     expect(error).toBe(refusedFor('Stripewise-hub-DiscoverVolumes', of));
     expect((await asRole('Stripewise-hub-DiscoverVolumes')).error).toBeNull();
+  });
+
+  test('a session may do what its role may, as far as the organization lets it', async () => {
+    const [free, fenced] = ['333344445555', '444455556666'] as const;
+    await plantOrganization({
+      ...{ services: urlsOf(server), externalId, actions: ['iam:ListRoles'] },
+      accounts: [
+        { id: free, name: 'free' },
+        { id: fenced, name: 'fenced', denied: ['iam:ListRoles'] },
+      ],
+    });
+    const listRoles = async (account: string): Promise<string> => {
+      const input = { RoleArn: `arn:aws:iam::${account}:role/${roleName}` };
+      const { credentials } = await asRole('Stripewise-hub-DiscoverVolumes', input);
+      const iam = new IAMClient(settingsOf(server, ownOf(credentials)));
+      const { Roles = [] } = await iam.send(new ListRolesCommand({})).finally(() => iam.destroy());
+      return Roles.map(({ Arn }) => Arn).join();
+    };
+    expect(await listRoles(free)).toBe(`arn:aws:iam::${free}:role/${roleName}`);
+    await expect(listRoles(fenced)).rejects.toThrow('is not authorized to perform: iam:ListRoles');
+    await expect(listRoles(member)).rejects.toThrow('is not authorized to perform: iam:ListRoles');
   });
 
   test('a session of a session lasts an hour at most', async () => {
