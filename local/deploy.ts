@@ -52,7 +52,7 @@ export function outputsIn(services: Services): StackOutputs {
 }
 
 /** How a client of the SDK reaches the local AWS, whatever the environment of this process says. */
-export const clientSettings = ({ urls }: Services) => ({
+export const clientSettings = ({ urls }: Pick<Services, 'urls'>) => ({
   endpoint: urls.aws,
   region: localRegion,
   credentials: { accessKeyId: localAccount, secretAccessKey: 'test' },

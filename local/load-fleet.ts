@@ -19,7 +19,8 @@ export const lastWholeHour = (now: Date): number => {
   return Math.floor(settled / 3_600) * 3_600;
 };
 
-async function send(method: string, url: string, body: object): Promise<void> {
+/** To the routes of a server that steer it. */
+export async function sendJson(method: string, url: string, body: object): Promise<unknown> {
   const reply = await fetch(url, {
     method,
     body: JSON.stringify(body),
@@ -27,7 +28,7 @@ async function send(method: string, url: string, body: object): Promise<void> {
     headers: { 'content-type': 'application/json', connection: 'close' },
   });
   if (!reply.ok) throw new Error(`${method} ${url} answered ${reply.status}: ${await reply.text()}`);
-  await reply.arrayBuffer();
+  return reply.json();
 }
 
 /** What hosts answer when they are asked, as `PUT /_stripewise/hosts` of the local Systems Manager takes it. */
@@ -36,25 +37,28 @@ export type HostsOfRegions = Readonly<Record<string, Readonly<Record<string, Giv
 /**
  * Replaces the volumes and instances of each of its Regions; metrics are added, or replaced where they are there.
  * @param hosts by Region; those of the others stay as they are.
+ * @param account whose fleet it is; by default that of the local AWS.
  */
 export async function loadFleet(
   urls: ServiceUrls,
   fleet: RecordedFleet,
   hosts: HostsOfRegions = {},
+  account?: string,
 ): Promise<void> {
-  await send('PUT', `${urls.cloudWatch}/_stripewise/clock`, {
+  const ofAccount = account === undefined ? '' : `&account=${account}`;
+  await sendJson('PUT', `${urls.cloudWatch}/_stripewise/clock`, {
     now: new Date(fleet.endEpochSeconds * 1000).toISOString(),
   });
   for (const { region, describeVolumes, describeInstances, getMetricData } of fleet.regions) {
-    const query = `region=${region}`;
-    await send('PUT', `${urls.ec2}/_stripewise/inventory?${query}`, {
+    const query = `region=${region}${ofAccount}`;
+    await sendJson('PUT', `${urls.ec2}/_stripewise/inventory?${query}`, {
       ...describeVolumes,
       ...describeInstances,
     });
     const series = fleetSeries({ describeVolumes, getMetricData }, { checkDimensions: 'pair' });
-    await send('POST', `${urls.cloudWatch}/_stripewise/series?${query}`, { series });
+    await sendJson('POST', `${urls.cloudWatch}/_stripewise/series?${query}`, { series });
   }
   for (const [region, ofRegion] of Object.entries(hosts)) {
-    await send('PUT', `${urls.ssm}/_stripewise/hosts?region=${region}`, ofRegion);
+    await sendJson('PUT', `${urls.ssm}/_stripewise/hosts?region=${region}${ofAccount}`, ofRegion);
   }
 }

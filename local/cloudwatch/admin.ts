@@ -1,10 +1,13 @@
-/** Routes that fill and steer the server: series, counts, faults, the clock. They are no part of CloudWatch. */
+/**
+ * Routes that fill and steer the server: series, counts, faults, the clock. They are no part of CloudWatch. With `?account=` they are
+ * of another account than the default one; faults and the clock are of all.
+ */
 import { z } from 'zod';
 import { epochSecondsOf, secondsPerMinute } from '../../core/units.ts';
 import { BadRequest, jsonReply, parseJson, type Reply } from '../http.ts';
 import { faultInput } from './faults.ts';
 import { MemorySeriesStore, type SeriesInput } from './series-store.ts';
-import type { CloudWatchState } from './state.ts';
+import type { Accounts, CloudWatchState } from './state.ts';
 
 /** Only that it is an array: its numbers, millions of them, are checked in one loop each. */
 const numbers = z.custom<readonly number[]>(Array.isArray, { error: 'expected an array of numbers' });
@@ -79,7 +82,7 @@ function setClock(state: CloudWatchState, text: string): Reply {
   return jsonReply({ now });
 }
 
-type Route = (state: CloudWatchState, query: URLSearchParams, text: string) => Reply;
+type Route = (state: CloudWatchState, query: URLSearchParams, text: string, accounts: Accounts) => Reply;
 
 const done = (): Reply => jsonReply({});
 
@@ -90,8 +93,10 @@ const routes: Readonly<Record<string, Route>> = {
     return done();
   },
   'GET /_stripewise/counts': ({ counts }) => jsonReply(counts.all()),
-  'POST /_stripewise/counts/reset': ({ counts }) => {
-    counts.reset();
+  'GET /_stripewise/counts/accounts': (_state, _query, _text, accounts) =>
+    jsonReply(Object.fromEntries(accounts.all().map(({ account, counts }) => [account, counts.all()]))),
+  'POST /_stripewise/counts/reset': (_state, _query, _text, accounts) => {
+    for (const { counts } of accounts.all()) counts.reset();
     return done();
   },
   'POST /_stripewise/faults': ({ faults }, _query, text) => {
@@ -106,7 +111,7 @@ const routes: Readonly<Record<string, Route>> = {
   'GET /_stripewise/dashboards': ({ dashboards }) => jsonReply({ dashboards: dashboards.all() }),
 };
 
-export function handleAdmin(state: CloudWatchState, method: string, url: URL, text: string): Reply {
+export function handleAdmin(accounts: Accounts, method: string, url: URL, text: string): Reply {
   const route = routes[`${method} ${url.pathname}`];
   if (route === undefined) {
     throw new BadRequest(
@@ -114,5 +119,5 @@ export function handleAdmin(state: CloudWatchState, method: string, url: URL, te
       404,
     );
   }
-  return route(state, url.searchParams, text);
+  return route(accounts.of(url.searchParams.get('account')), url.searchParams, text, accounts);
 }

@@ -1,11 +1,12 @@
 /**
  * The CloudWatch API as SDKs speak it today: AWS JSON 1.0, the operation in X-Amz-Target, times as epoch seconds.
- * Signatures are not verified; the Region is taken from the credential scope. Errors go without x-amzn-query-error: the
+ * Signatures are not verified; account and Region are taken from the credential scope. Errors go without x-amzn-query-error: the
  * SDK then raises the exception by its shape, the same name that the header's code is mapped to.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { accountOfKey } from '../account-of-key.ts';
 import type { Reply } from '../http.ts';
 import { ServiceError } from '../service-error.ts';
 import { type Fault, faultError, partialPage } from './faults.ts';
@@ -13,7 +14,7 @@ import { listMetricsReply } from './list-metrics.ts';
 import { metricDataPage } from './metric-data-page.ts';
 import { printPage } from './metric-data-reply.ts';
 import { parseMetricDataRequest } from './metric-data-request.ts';
-import type { CloudWatchState } from './state.ts';
+import type { Accounts, CloudWatchState } from './state.ts';
 import { fingerprint } from './tokens.ts';
 
 const targetPrefix = 'GraniteServiceVersion20100801.';
@@ -29,19 +30,25 @@ const reply = (status: number, body: string): Reply => ({
 const errorReply = ({ shape, status, message, details }: ServiceError): Reply =>
   reply(status, JSON.stringify({ __type: `${shapePrefix}${shape}`, message, ...details }));
 
-function regionOf({ authorization }: IncomingHttpHeaders): string {
+interface Scope {
+  /** Null where the key says none. */
+  account: string | null;
+  region: string;
+}
+
+function scopeOf({ authorization }: IncomingHttpHeaders): Scope {
   const scope = /Credential=([^/,\s]+)\/\d{8}\/([^/,\s]+)\/([^/,\s]+)\/aws4_request/.exec(
     authorization ?? '',
   );
   if (scope === null) {
     throw new ServiceError('MissingAuthenticationTokenException', 'Missing Authentication Token', 403);
   }
-  const [, , region = '', service = ''] = scope;
+  const [, accessKeyId = '', region = '', service = ''] = scope;
   if (service !== 'monitoring') {
     const message = `Credential should be scoped to correct service: 'monitoring', not '${service}'.`;
     throw new ServiceError('InvalidSignatureException', message, 403);
   }
-  return region;
+  return { account: accountOfKey(accessKeyId), region };
 }
 
 function getMetricData(state: CloudWatchState, region: string, body: object, fault?: Fault): string {
@@ -104,9 +111,9 @@ async function call(
   operation: string,
   text: string,
 ): Promise<string> {
-  const { counts, faults, quotas } = state;
+  const { account, counts, faults, quotas } = state;
   counts.called(region, operation);
-  const fault = faults.take(region, operation);
+  const fault = faults.take(account, region, operation);
   if (fault !== undefined) {
     counts.of(region).faulted++;
     if (fault.delayMs !== undefined) await wait(fault.delayMs, undefined, { ref: false });
@@ -122,15 +129,15 @@ async function call(
 }
 
 export async function handleApi(
-  state: CloudWatchState,
+  accounts: Accounts,
   headers: IncomingHttpHeaders,
   text: string,
 ): Promise<Reply> {
   try {
-    const region = regionOf(headers);
+    const { account, region } = scopeOf(headers);
     const target = String(headers['x-amz-target'] ?? '');
     const operation = target.startsWith(targetPrefix) ? target.slice(targetPrefix.length) : target;
-    return reply(200, await call(state, region, operation, text));
+    return reply(200, await call(accounts.of(account), region, operation, text));
   } catch (error) {
     if (error instanceof ServiceError) return errorReply(error);
     throw error;

@@ -1,4 +1,4 @@
-/** What was asked of each Region: the figures that say what a read would cost on AWS. */
+/** What was asked of each Region of an account: the figures that say what a read would cost on AWS. */
 
 export interface RegionCounts {
   /** Every call that arrived, also those that were throttled, faulted or refused. */

@@ -1,4 +1,4 @@
-/** Dashboards of the account, in memory: put, get, list, delete, with the checks that CloudWatch does on a body. All Regions share them. */
+/** Dashboards of an account, in memory: put, get, list, delete, with the checks that CloudWatch does on a body. All Regions share them. */
 import { z } from 'zod';
 import { msPerSecond } from '../../core/units.ts';
 import { ServiceError } from '../service-error.ts';

@@ -5,9 +5,12 @@ import type { Page, PageResult } from './metric-data-page.ts';
 
 export const faultInput = z
   .strictObject({
+    /** `*`: any. */
     operation: z.string().min(1),
     /** Every Region where it is left out. */
     region: z.string().min(1).optional(),
+    /** Every account where it is left out. */
+    account: z.string().min(1).optional(),
     /** The exception's name; none for a reply that is only late or partial. */
     error: z.string().min(1).optional(),
     status: z.int().min(400).max(599).default(400),
@@ -43,10 +46,13 @@ export class Faults {
   }
 
   /** The first fault that is left for this call; it is used up by one. */
-  take(region: string, operation: string): Fault | undefined {
+  take(account: string, region: string, operation: string): Fault | undefined {
     const fault = this.faults.find(
       (one) =>
-        one.times !== 0 && one.operation === operation && (one.region === undefined || one.region === region),
+        one.times !== 0 &&
+        (one.operation === '*' || one.operation === operation) &&
+        (one.region ?? region) === region &&
+        (one.account ?? account) === account,
     );
     if (fault !== undefined && fault.times > 0) fault.times--;
     return fault;

@@ -1,4 +1,4 @@
-/** Rates of CloudWatch per Region, as token buckets of one second (CloudWatch service quotas, read 2026-11-21). */
+/** Rates of CloudWatch per account and Region, as token buckets of one second (CloudWatch service quotas, read 2026-11-21). */
 import { secondsPerHour } from '../../core/units.ts';
 import { ServiceError } from '../service-error.ts';
 import { TokenBuckets } from '../token-buckets.ts';

@@ -1,4 +1,4 @@
-/** Recorded series by Region. The interface is small so that a benchmark can serve series that it does not store. */
+/** Recorded series of an account, by Region. The interface is small so that a benchmark can serve series that it does not store. */
 import { orderColumns } from '../../core/load/series.ts';
 
 export interface Dimension {

@@ -1,4 +1,4 @@
-/** All that one running CloudWatch knows. */
+/** All that one running CloudWatch knows of an account, and which accounts there are. */
 import type { Counts } from './counts.ts';
 import type { Dashboards } from './dashboards.ts';
 import type { Faults } from './faults.ts';
@@ -18,6 +18,7 @@ export class Clock {
   }
 }
 
+/** Of one account: series, dashboards, rates and counts are its own; the clock and what faults are ordered are of all. */
 export interface CloudWatchState {
   account: string;
   store: SeriesStore;
@@ -30,4 +31,27 @@ export interface CloudWatchState {
   onDatapoints(region: string, datapoints: number): void;
   faults: Faults;
   clock: Clock;
+}
+
+export class Accounts {
+  readonly defaultAccount: string;
+  private readonly states = new Map<string, CloudWatchState>();
+  private readonly make: (account: string) => CloudWatchState;
+
+  constructor(defaultAccount: string, make: (account: string) => CloudWatchState) {
+    this.defaultAccount = defaultAccount;
+    this.make = make;
+  }
+
+  /** @param account the default one where it is null. */
+  of(account: string | null): CloudWatchState {
+    const id = account ?? this.defaultAccount;
+    const state = this.states.get(id) ?? this.make(id);
+    this.states.set(id, state);
+    return state;
+  }
+
+  all(): CloudWatchState[] {
+    return [...this.states.values()];
+  }
 }

@@ -1,15 +1,18 @@
-"""What tests and the demo ask of the local EC2 beside EC2's API: give it an inventory, count calls, order faults.
+"""Which account a call is of, and what tests and the demo ask of the local EC2 beside EC2's API: give it an inventory, count calls,
+order faults.
 
-PUT    /_stripewise/inventory?region=R   {"Volumes": [...], "Reservations": [...]} replaces that Region's
-GET    /_stripewise/counts               {"calls": {"DescribeVolumes": 3}}
+PUT    /_stripewise/inventory?region=R[&account=A]   {"Volumes": [...], "Reservations": [...]} replaces that Region's
+GET    /_stripewise/counts[?account=A]               {"calls": {"DescribeVolumes": 3}}, of all accounts or of one
 POST   /_stripewise/counts/reset
-POST   /_stripewise/faults               {"operation", "region"?, "with"?, "code", "status", "times"}; times -1 is for
-                                         ever; with is what the call must say, such as {"InstanceType": "m5.large"}
+POST   /_stripewise/faults               {"operation", "region"?, "account"?, "with"?, "code", "status", "times", "message"?};
+                                         operation "*" is any, times -1 for ever; with is what the call must say, such as
+                                         {"InstanceType": "m5.large"}
 DELETE /_stripewise/faults
 GET    /_stripewise/ready
 """
 
 import json
+import re
 import threading
 import uuid
 from collections import Counter
@@ -26,11 +29,26 @@ import inventory
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
-def _region_of(request: Request) -> str | None:
-    """The Region of the SigV4 credential scope: Credential=KEY/DATE/REGION/ec2/aws4_request."""
+_BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+
+def _account_of(key: str) -> str | None:
+    """As local/account-of-key.ts."""
+    if re.fullmatch(r"\d{12}", key):
+        return key
+    if not re.fullmatch(r"(AKIA|ASIA)[A-Z2-7]{16}", key):
+        return None
+    bits = 0
+    for digit in key[4:14]:
+        bits = bits << 5 | _BASE32.index(digit)
+    return f"{bits >> 9 & (1 << 40) - 1:012d}" if bits >> 49 else None
+
+
+def _scope_of(request: Request) -> tuple[str | None, str | None]:
+    """Account and Region of the SigV4 credential scope: Credential=KEY/DATE/REGION/ec2/aws4_request."""
     _, _, scope = request.headers.get("Authorization", "").partition("Credential=")
     parts = scope.split(",")[0].split("/")
-    return parts[2] if len(parts) == 5 else None
+    return (_account_of(parts[0]), parts[2]) if len(parts) == 5 else (None, None)
 
 
 def _said(request: Request) -> dict[str, str]:
@@ -53,7 +71,8 @@ class Admin:
         self._ec2 = ec2
         self._account = account
         self._lock = threading.Lock()
-        self._calls: Counter[str] = Counter()
+        # By account and operation.
+        self._calls: Counter[tuple[str, str]] = Counter()
         self._faults: list[dict[str, Any]] = []
         self._replies: dict[bytes, Response] = {}
         self._replying = threading.Lock()
@@ -65,8 +84,10 @@ class Admin:
         said = _said(request)
         operation = said.get("Action")
         environ["wsgi.input"] = BytesIO(request.get_data(cache=True))  # moto reads the body again
+        account, region = _scope_of(request)
+        environ["HTTP_X_MOTO_ACCOUNT_ID"] = account = account or self._account
         if operation is not None:
-            fault = self._count(operation, _region_of(request), said)
+            fault = self._count(operation, account, region, said)
             if fault is not None:
                 return _ec2_error(fault)(environ, start_response)
         if operation == _REMEMBERED:
@@ -83,12 +104,15 @@ class Admin:
                     self._replies[asked] = reply
         return reply
 
-    def _count(self, operation: str, region: str | None, said: dict[str, str]) -> dict[str, Any] | None:
+    def _count(
+        self, operation: str, account: str, region: str | None, said: dict[str, str]
+    ) -> dict[str, Any] | None:
         with self._lock:
-            self._calls[operation] += 1
+            self._calls[(account, operation)] += 1
             for fault in self._faults:
-                is_meant = fault["with"].items() <= said.items() and fault.get("region", region) == region
-                if fault["operation"] == operation and is_meant and fault["times"] != 0:
+                is_there = fault.get("region", region) == region and fault.get("account", account) == account
+                is_meant = fault["with"].items() <= said.items() and fault["operation"] in ("*", operation)
+                if is_there and is_meant and fault["times"] != 0:
                     fault["times"] -= 1  # for ever starts at -1 and never comes to 0
                     return fault
         return None
@@ -99,7 +123,7 @@ class Admin:
             if asked == ("GET", "ready"):
                 return _json({"ready": True})
             if asked == ("GET", "counts"):
-                return _json({"calls": dict(self._calls)})
+                return _json({"calls": self._counts(request.args.get("account"))})
             if asked == ("POST", "counts/reset"):
                 self._calls.clear()
                 return _json({})
@@ -115,6 +139,12 @@ class Admin:
                 return _json({"error": f"{asked[1]}: {type(error).__name__}: {error}"}, 400)
         return _json({"error": f"there is no {asked[0]} {request.path}"}, 404)
 
+    def _counts(self, account: str | None) -> dict[str, int]:
+        calls: Counter[str] = Counter()
+        for (of, operation), count in self._calls.items():
+            calls[operation] += count if account in (None, of) else 0
+        return dict(+calls)
+
     def _order_fault(self, order: dict[str, Any]) -> Response:
         self._faults.append(
             {
@@ -123,7 +153,7 @@ class Admin:
                 "status": int(order["status"]),
                 "times": int(order["times"]),
                 "with": {str(name): str(value) for name, value in order.get("with", {}).items()},
-                **({"region": str(order["region"])} if "region" in order else {}),
+                **{name: str(order[name]) for name in ("region", "account", "message") if name in order},
             }
         )
         return _json({})
@@ -134,16 +164,17 @@ class Admin:
             raise ValueError("say of which Region: ?region=us-east-1")
         told = json.loads(request.data)
         volumes, reservations = told["Volumes"], told["Reservations"]
-        inventory.replace(self._account, region, volumes, reservations)
+        inventory.replace(request.args.get("account", self._account), region, volumes, reservations)
         instances = sum(len(reservation["Instances"]) for reservation in reservations)
         return _json({"region": region, "volumes": len(volumes), "instances": instances})
 
 
 def _ec2_error(fault: dict[str, Any]) -> Response:
     code = escape(fault["code"])
+    message = escape(fault.get("message", f"{fault['code']}: ordered by a test of the local EC2"))
     body = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f"<Response><Errors><Error><Code>{code}</Code><Message>{code}: ordered by a test of the local EC2"
-        f"</Message></Error></Errors><RequestID>{uuid.uuid4()}</RequestID></Response>"
+        f"<Response><Errors><Error><Code>{code}</Code><Message>{message}</Message></Error></Errors>"
+        f"<RequestID>{uuid.uuid4()}</RequestID></Response>"
     )
     return Response(body, fault["status"], content_type="text/xml;charset=UTF-8")

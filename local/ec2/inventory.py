@@ -2,7 +2,7 @@
 
 moto cannot hold what a real account has: a volume on two instances, an attachment without an instance (of a
 service such as Fargate), a type it has never heard of, the state "creating". So the documents are kept as they
-came, for each Region, and moto's own serializer writes them as EC2's XML. What clients create through the API
+came, for each account and Region, and moto's own serializer writes them as EC2's XML. What clients create through the API
 afterwards is moto's and listed behind them; the other operations do not know the documents.
 """
 
@@ -29,18 +29,25 @@ class Inventory:
     reservations: list[Document] = field(default_factory=list)
 
 
-_by_region: dict[str, Inventory] = {}
+# By account and Region.
+_inventories: dict[tuple[str, str], Inventory] = {}
+
+
+def _is_begun(account: str, region: str) -> bool:
+    """Whether moto has anything there: an account and Region of moto takes 200 ms and 5 MB, which a hundred accounts need not."""
+    return region in ec2_backends[account].keys()
 
 
 def replace(account: str, region: str, volumes: list[Document], reservations: list[Document]) -> None:
-    """Everything in that Region is forgotten, moto's own volumes and instances too."""
-    backend = ec2_backends[account][region]
-    backend.volumes.clear()
-    backend.attachments.clear()
-    backend.reservations.clear()
+    """Everything in that Region of the account is forgotten, moto's own volumes and instances too."""
+    if _is_begun(account, region):
+        backend = ec2_backends[account][region]
+        backend.volumes.clear()
+        backend.attachments.clear()
+        backend.reservations.clear()
     for document in (*volumes, *reservations):
         _read_times(document)
-    _by_region[region] = Inventory(volumes, reservations)
+    _inventories[(account, region)] = Inventory(volumes, reservations)
 
 
 def _read_times(document: Any) -> None:
@@ -139,13 +146,14 @@ def _describe_volumes(self: ElasticBlockStore) -> ActionResult:
     _refuse_ids_with_max_results(ids, max_results, "volumesSet")
     known = [
         volume
-        for volume in _by_region.get(self.region, Inventory()).volumes
+        for volume in _inventories.get((self.current_account, self.region), Inventory()).volumes
         if (not ids or volume["VolumeId"] in ids) and _matches(volume, _VOLUME_FILTERS, filters)
     ]
     found = {volume["VolumeId"] for volume in known}
     others = [volume_id for volume_id in ids if volume_id not in found]
     # An id that moto does not know either is refused by moto, in EC2's words.
-    of_moto = [] if ids and not others else self.ec2_backend.describe_volumes(others, filters)
+    is_asked = others or (not ids and _is_begun(self.current_account, self.region))
+    of_moto = self.ec2_backend.describe_volumes(others, filters) if is_asked else []
     page, token = _page([*known, *of_moto], max_results, self._get_param("NextToken"), 500)
     return ActionResult({"Volumes": page, "NextToken": token})
 
@@ -157,7 +165,7 @@ def _describe_instances(self: InstanceResponse) -> ActionResult:
     _refuse_ids_with_max_results(ids, max_results, "instancesSet")
     known: list[Any] = []
     found: set[str] = set()
-    for reservation in _by_region.get(self.region, Inventory()).reservations:
+    for reservation in _inventories.get((self.current_account, self.region), Inventory()).reservations:
         instances = [
             instance
             for instance in reservation["Instances"]
@@ -170,7 +178,8 @@ def _describe_instances(self: InstanceResponse) -> ActionResult:
     if others:
         of_moto = self.ec2_backend.get_reservations_by_instance_ids(others, filters=filters)
     else:
-        of_moto = [] if ids else self.ec2_backend.describe_instances(filters=filters)
+        is_asked = not ids and _is_begun(self.current_account, self.region)
+        of_moto = self.ec2_backend.describe_instances(filters=filters) if is_asked else []
     # A page is counted in reservations: one is never torn in two.
     page, token = _page([*known, *of_moto], max_results, self._get_param("NextToken"), 1000)
     return ActionResult({"Reservations": page, "NextToken": token})

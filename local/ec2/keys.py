@@ -32,12 +32,13 @@ _NEEDED = (
 # local/gateway/aws-call.ts
 _FUNCTION = "x-stripewise-function"
 
-_default: dict[str, str] = {}
+# By account and Region.
+_default: dict[tuple[str, str], str] = {}
 _ministack: list[str] = []
 
 
 def _key_of(self: Any) -> str:
-    return _default.get(self.region, KEY_OF_AWS)
+    return _default.get((self.current_account, self.region), KEY_OF_AWS)
 
 
 def _get_default(self: Any) -> ActionResult:
@@ -46,13 +47,13 @@ def _get_default(self: Any) -> ActionResult:
 
 def _modify_default(self: Any) -> ActionResult:
     self.error_on_dryrun()
-    _default[self.region] = self._get_param("KmsKeyId")
+    _default[(self.current_account, self.region)] = self._get_param("KmsKeyId")
     return _get_default(self)
 
 
 def _reset_default(self: Any) -> ActionResult:
     self.error_on_dryrun()
-    _default.pop(self.region, None)
+    _default.pop((self.current_account, self.region), None)
     return _get_default(self)
 
 

@@ -39,7 +39,8 @@ _asked = threading.local()
 
 _launching = threading.Lock()
 _ending = threading.Lock()
-_launched: dict[tuple[str, str], tuple[Document, Reservation]] = {}
+# By account, Region and token.
+_launched: dict[tuple[str, str, str], tuple[Document, Reservation]] = {}
 
 
 def _template_of(self: InstanceResponse) -> Document:
@@ -151,7 +152,7 @@ def _run_instances(run_instances: Any) -> Any:
         token = self._get_param("ClientToken")
         if not token:
             return ActionResult(launched(self))
-        key, request = (self.region, token), dict(self.params)
+        key, request = (self.current_account, self.region, token), dict(self.params)
         with _launching:
             before = _launched.get(key)
             # Another inventory has other instances: what was there is forgotten.

@@ -24,14 +24,12 @@ class _Options(argparse.Namespace):
 def main() -> None:
     parser = argparse.ArgumentParser(description="EC2 on this machine")
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--account", required=True, help="12 digits")
+    parser.add_argument("--account", required=True, help="12 digits: of who calls with a key that says no other account")
     parser.add_argument("--ministack", help="where IAM is, which says who may use a key; without it everybody may")
     options = parser.parse_args(namespace=_Options())
     if version("moto") != NEEDED:
         sys.exit(f"local/ec2 was written for moto {NEEDED} and found {version('moto')}: install local/requirements.txt")
 
-    # moto reads it when it is imported. Without this, the account would depend on the access key of the caller.
-    os.environ["MOTO_ACCOUNT_ID"] = options.account
     # What is imported is compiled once (pip compiles nothing), and nothing of that stays beside our files.
     sys.pycache_prefix = os.path.join(sys.prefix, "pycache")
     import groups

@@ -12,13 +12,14 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Reply } from '../http.ts';
+import type { Decision } from './authorise.ts';
 import { type AwsCall, awsCallOf, type Protocol, protocolOf } from './aws-call.ts';
 import { errorReply, type Fault, Faults } from './faults.ts';
 import { type AskedPage, askedToken, nextToken, smallPage, withNextToken, withToken } from './pages.ts';
 
 export interface GatewayOptions {
   /** Whether the caller may; null where the service asks by itself. */
-  isAllowed?: (call: AwsCall, body: string) => Promise<boolean>;
+  isAllowed?: (call: AwsCall, body: string) => Promise<Decision>;
   /** A message of a queue that a function puts off comes again after so much of the time. */
   visibilityScale?: number;
 }
@@ -116,6 +117,8 @@ class Door {
   private readonly options: GatewayOptions;
   /** Pages that were handed out, by operation and the token that leads on from them. */
   private readonly handedOut = new Map<string, Answer>();
+  /** Roles of the sessions that were given, by their key. */
+  private readonly roles = new Map<string, string>();
   private services: Readonly<Record<string, string>> = {};
   private others = '';
 
@@ -142,19 +145,30 @@ class Door {
     const method = message.method ?? 'GET';
     const url = new URL(message.url ?? '/', 'http://gateway');
     const sent = await wholeBody(message);
-    const call = awsCallOf(method, url, message.headers, sent);
+    const call = awsCallOf({ method, url, headers: message.headers, body: sent }, this.roles);
     const body = call === null ? sent : this.sooner(call, sent);
     const upstream = call === null ? this.others : this.upstreamOf(call);
     const fetch = (page: AskedPage): Promise<Answer> => ask(upstream, method, page, message.headers);
     if (call === null) return { answer: await fetch({ url, body }) };
     this.calls.push(call);
-    const protocol = protocolOf(message.headers);
+    const protocol = protocolOf(message.headers, call.service);
     const { isAllowed } = this.options;
     if (upstream !== this.others && isAllowed !== undefined) {
-      const allowed = await isAllowed(call, body.toString('utf8'));
-      if (!allowed) return { answer: answerOf(errorReply('access-denied', call, protocol)) };
+      const decision = await isAllowed(call, body.toString('utf8'));
+      if (decision !== true) {
+        const kind = decision === false ? 'access-denied' : decision;
+        return { answer: answerOf(errorReply(kind, call, protocol)) };
+      }
     }
-    return this.troubled({ asked: { url, body }, call, protocol, fetch });
+    const given = await this.troubled({ asked: { url, body }, call, protocol, fetch });
+    this.noteSession(call, given);
+    return given;
+  }
+
+  private noteSession({ assumes }: AwsCall, { answer }: Given): void {
+    if (assumes === undefined || answer === null) return;
+    const [, key] = /<AccessKeyId>(\w+)</.exec(answer.body.toString('utf8')) ?? [];
+    if (key !== undefined) this.roles.set(key, assumes);
   }
 
   private sooner({ service, operation }: AwsCall, body: Buffer): Buffer {

@@ -24,8 +24,14 @@ const pagesOf: Readonly<Record<string, PageWords>> = {
   GetProducts: { token: 'NextToken', next: 'NextToken' },
   DescribeInstanceInformation: { size: ['MaxResults', 5], token: 'NextToken', next: 'NextToken' },
   ListCommandInvocations: { size: ['MaxResults', 1], token: 'NextToken', next: 'NextToken' },
+  ListAccounts: { size: ['MaxResults', 1], token: 'NextToken', next: 'NextToken' },
+  ListAccountsForParent: { size: ['MaxResults', 1], token: 'NextToken', next: 'NextToken' },
+  ListOrganizationalUnitsForParent: { size: ['MaxResults', 1], token: 'NextToken', next: 'NextToken' },
+  ListRegions: { size: ['MaxResults', 1], token: 'NextToken', next: 'NextToken' },
   ListBucket: { size: ['max-keys', 1], token: 'continuation-token', next: 'NextContinuationToken' },
 };
+
+const isJson = (protocol: Protocol): boolean => protocol === 'json' || protocol === 'rest-json';
 
 const wordsOf = ({ operation }: AwsCall): PageWords => {
   const words = pagesOf[operation];
@@ -39,7 +45,7 @@ function withParameters(
   protocol: Protocol,
   parameters: Record<string, string | number | null>,
 ): AskedPage {
-  if (protocol === 'json') {
+  if (isJson(protocol)) {
     const asked = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
     return { url, body: Buffer.from(JSON.stringify({ ...asked, ...parameters })) };
   }
@@ -60,7 +66,7 @@ export function smallPage(asked: AskedPage, call: AwsCall, protocol: Protocol): 
 
 export const askedToken = ({ url, body }: AskedPage, call: AwsCall, protocol: Protocol): string | null => {
   const { token } = wordsOf(call);
-  if (protocol === 'json') {
+  if (isJson(protocol)) {
     return ((JSON.parse(body.toString('utf8')) as Record<string, string>)[token] ?? null) as string | null;
   }
   return (protocol === 'query' ? new URLSearchParams(body.toString('utf8')) : url.searchParams).get(token);
@@ -75,8 +81,7 @@ const unescaped = (text: string): string =>
 /** The token of the page after this one; null where it is the last. */
 export function nextToken(reply: string, call: AwsCall, protocol: Protocol): string | null {
   const { next } = wordsOf(call);
-  if (protocol === 'json')
-    return ((JSON.parse(reply) as Record<string, string>)[next] ?? null) as string | null;
+  if (isJson(protocol)) return ((JSON.parse(reply) as Record<string, string>)[next] ?? null) as string | null;
   const found = new RegExp(`<${next}>([^<]+)</${next}>`).exec(reply)?.[1];
   return found === undefined ? null : unescaped(found);
 }
@@ -89,7 +94,7 @@ export function withNextToken(
   token: string | null,
 ): string {
   const { next } = wordsOf(call);
-  if (protocol === 'json') {
+  if (isJson(protocol)) {
     const { [next]: _, ...rest } = JSON.parse(reply) as Record<string, unknown>;
     return JSON.stringify(token === null ? rest : { ...rest, [next]: token });
   }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { jsonOrNull } from '../../core/json.ts';
+import { accountOfRequest } from '../account-of-key.ts';
 import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readText } from '../http.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Command } from './command.ts';
@@ -32,10 +33,11 @@ export const usualPace: Pace = { pendingMs: 500, runningMs: 2_000 };
 export interface SsmOptions {
   /** 0, the default, takes a free one. */
   port?: number;
+  /** Of who calls with a key that says no other one. */
   account: string;
   /** Where documents are looked up that commands name. */
   findDocument: FindDocument;
-  /** Who runs commands. By default nobody: hosts are put there, with what they answer. */
+  /** Who runs commands in the default account. By default nobody, as in others: hosts are put there, with what they answer. */
   hosts?: Hosts;
   /** Who answers for parameters and documents; without it they are not supported. */
   askElsewhere?: AskElsewhere;
@@ -52,25 +54,36 @@ class SystemsManager {
   calls: Record<string, number> = {};
   private readonly stopping = new AbortController();
   private readonly options: SsmOptions;
-  private readonly regions = new Map<string, Commands>();
+  private readonly hostsOfOthers = new Map<string, GivenHosts>();
+  /** By account and Region. */
+  private readonly commands = new Map<string, Commands>();
 
   constructor(options: SsmOptions) {
     this.options = options;
     this.hosts = options.hosts ?? new GivenHosts();
   }
 
-  private commandsOf(region: string): Commands {
-    const known = this.regions.get(region);
+  /** @param account the default one where it is null. */
+  hostsOf(account: string | null): Hosts {
+    if (account === null || account === this.options.account) return this.hosts;
+    const hosts = this.hostsOfOthers.get(account) ?? new GivenHosts();
+    this.hostsOfOthers.set(account, hosts);
+    return hosts;
+  }
+
+  private commandsOf(account: string, region: string): Commands {
+    const known = this.commands.get(`${account} ${region}`);
     if (known !== undefined) return known;
-    const { account, findDocument, pace = usualPace, nowMs = Date.now } = this.options;
+    const { findDocument, pace = usualPace, nowMs = Date.now } = this.options;
     const { sendEvent } = this.options;
     const onSent = (command: Command): void => {
       if (sendEvent === undefined) return;
       const { signal } = this.stopping;
       void notifyOfEnds(command, { region, account, sendEvent, lost: this.lostEvents, nowMs, signal });
     };
-    const fresh = new Commands({ region, account, hosts: this.hosts, findDocument, pace, nowMs, onSent });
-    this.regions.set(region, fresh);
+    const hosts = this.hostsOf(account);
+    const fresh = new Commands({ region, account, hosts, findDocument, pace, nowMs, onSent });
+    this.commands.set(`${account} ${region}`, fresh);
     return fresh;
   }
 
@@ -78,13 +91,13 @@ class SystemsManager {
     this.stopping.abort();
   }
 
-  async call(operation: string, region: string, body: unknown): Promise<object> {
-    const commands = this.commandsOf(region);
+  async call(operation: string, account: string, region: string, body: unknown): Promise<object> {
+    const commands = this.commandsOf(account, region);
     switch (operation) {
       case 'DescribeInstanceInformation': {
         const { nowMs = Date.now } = this.options;
         const request = parseInput(describeInstancesInput, body);
-        return describeInstances(this.hosts.list(region), nowMs(), request);
+        return describeInstances(this.hostsOf(account).list(region), nowMs(), request);
       }
       case 'SendCommand':
         return commands.send(parseInput(sendCommandInput, body));
@@ -109,7 +122,8 @@ class SystemsManager {
     const { askElsewhere } = this.options;
     if (askElsewhere !== undefined && isElsewhere(operation)) return askElsewhere(headers, text);
     try {
-      return reply(200, await this.call(operation, regionOf(headers), jsonOrNull(text)));
+      const account = accountOfRequest(headers.authorization) ?? this.options.account;
+      return reply(200, await this.call(operation, account, regionOf(headers), jsonOrNull(text)));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return reply(error.status, { __type: `com.amazonaws.ssm#${error.shape}`, message: error.message });
@@ -131,7 +145,9 @@ function regionOf({ authorization }: IncomingHttpHeaders): string {
   return region;
 }
 
-function steer(manager: SystemsManager, route: string, region: string | null, text: string): Reply {
+function steer(manager: SystemsManager, route: string, query: URLSearchParams, text: string): Reply {
+  const region = query.get('region');
+  const hosts = manager.hostsOf(query.get('account'));
   switch (route) {
     case 'GET /_stripewise/counts':
       return jsonReply({ calls: manager.calls });
@@ -139,12 +155,12 @@ function steer(manager: SystemsManager, route: string, region: string | null, te
       manager.calls = {};
       return jsonReply({});
     case 'GET /_stripewise/hosts':
-      return jsonReply({ hosts: manager.hosts.notified?.() ?? [] });
+      return jsonReply({ hosts: hosts.notified?.() ?? [] });
     case 'PUT /_stripewise/hosts':
       if (region === null) throw new BadRequest('whose hosts? give ?region=us-east-1');
-      if (!(manager.hosts instanceof GivenHosts))
+      if (!(hosts instanceof GivenHosts))
         throw new BadRequest('the hosts of this one run what they are sent');
-      manager.hosts.put(region, text);
+      hosts.put(region, text);
       return jsonReply({});
     case 'POST /_stripewise/lose-events':
       manager.lostEvents.add(text);
@@ -163,7 +179,7 @@ export async function startSsm(options: SsmOptions): Promise<RunningServer> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
     const text = await readText(request);
     if (request.method === 'POST' && pathname === '/') return manager.handle(request.headers, text);
-    return steer(manager, `${request.method} ${pathname}`, searchParams.get('region'), text);
+    return steer(manager, `${request.method} ${pathname}`, searchParams, text);
   });
   const stop = (): Promise<void> => {
     manager.stop();

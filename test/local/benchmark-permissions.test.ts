@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-iam';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { authoriser } from '../../local/gateway/authorise.ts';
+import { authoriser, type Decision } from '../../local/gateway/authorise.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { idOf, patience, type Synthesized, synthesizedBenchmark } from '../lib/synthesized.ts';
 import { imageOfTemplate } from '../requests/lookups.ts';
@@ -134,7 +134,7 @@ afterAll(async () => {
   await local?.stop();
 });
 
-const may = (functionName: string, service: string, operation: string, text: string): Promise<boolean> =>
+const may = (functionName: string, service: string, operation: string, text: string): Promise<Decision> =>
   isAllowed({ service, operation, region, functionName, accessKeyId: 'ASIA' }, text);
 const mayEnd = (functionName: string, id: string) =>
   may(functionName, 'ec2', 'TerminateInstances', `Action=TerminateInstances&InstanceId.1=${id}`);

@@ -68,13 +68,13 @@ const errorOf = async (call: Promise<unknown>): Promise<string> => {
   return `${error.name} ${error.$metadata?.httpStatusCode ?? ''}`.trim();
 };
 
-test('a call is handed on with the Host that was signed, and known by service, operation and Region', async () => {
+test('a call is handed on with the Host that was signed, and known by service, operation, account and Region', async () => {
   expect((await described()).ids).toEqual(volumes);
   expect(hosts.at(-1)).toBe(new URL(gateway.url).host);
   expect(gateway.calls).toEqual([
     {
       ...{ service: 'ec2', operation: 'DescribeVolumes', region: 'eu-west-1' },
-      ...{ functionName: '', accessKeyId: '111122223333' },
+      ...{ functionName: '', accessKeyId: '111122223333', account: '111122223333' },
     },
   ]);
 });

@@ -3,6 +3,7 @@ import { GetRolePolicyCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/
 import { LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { clientSettings } from '../../local/deploy.ts';
 import { authoriser } from '../../local/gateway/authorise.ts';
+import { iamIn } from '../../local/organization.ts';
 import { localAccount, type Services } from '../../local/services.ts';
 import { lookupsIn } from '../requests/lookups.ts';
 import type { Trouble } from './behind-gateway.ts';
@@ -33,7 +34,7 @@ export class FunctionRoles {
     this.iam = new IAMClient(clientSettings(services));
     this.lambda = new LambdaClient(clientSettings(services));
     this.isAllowed = authoriser({
-      ...{ iam: this.iam, lambda: this.lambda, account: localAccount },
+      ...{ iam: this.iam, lambda: this.lambda, account: localAccount, iamOf: iamIn(services) },
       ...lookupsIn(services),
     });
   }
