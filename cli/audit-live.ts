@@ -239,7 +239,8 @@ async function auditMember(target: Target, { sessionIn }: AccountsToRead, run: R
       ...read,
       results: read.results.map((result) => ofAccount(result, account)),
       notices: read.notices.map((notice) => ({ ...notice, account })),
-      incomplete: read.incomplete.map((notice) => ({ ...notice, account })),
+      // Of a target that refused the account says it.
+      incomplete: read.refused === null ? read.incomplete.map((notice) => ({ ...notice, account })) : [],
     };
   } catch (error) {
     if (!(error instanceof NotEntered)) throw error;

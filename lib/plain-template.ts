@@ -111,7 +111,15 @@ const benchmarkReadme = `
    and call this one ${benchmarkStackOf('NAME')}. Delete it before the first one.
 `;
 
-const readme = (zips: number, hasBenchmark: boolean): string => `stripewise, as CloudFormation templates
+/** Roles of fixed names are those of a hub that enters other accounts. */
+const capabilityOf = (template: unknown): string =>
+  JSON.stringify(template).includes('"RoleName":') ? 'CAPABILITY_NAMED_IAM' : 'CAPABILITY_IAM';
+
+const readme = (
+  zips: number,
+  hasBenchmark: boolean,
+  capability: string,
+): string => `stripewise, as CloudFormation templates
 
 ${fileNames.audit} is the stack of the audit${hasBenchmark ? `, ${fileNames.benchmark} that of the benchmark` : '; without a section benchmark in the configuration there is no other'}.
 The ${zips} zips are the code of the functions (Node 24, arm64). Regions, schedule and addresses are in the templates
@@ -124,7 +132,7 @@ already, from the configuration that they were built with. BUCKET is a bucket of
 2. Deploy, and again after each new build:
 
    aws cloudformation deploy --stack-name ${auditStack} --template-file ${fileNames.audit} \\
-     --capabilities CAPABILITY_IAM --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/ \\
+     --capabilities ${capability} --parameter-overrides CodeBucket=BUCKET CodePrefix=stripewise/ \\
      --s3-bucket BUCKET --s3-prefix stripewise
 
 3. For messages in Slack or Teams, give the stack what its channels need, by their names in the configuration (its output
@@ -192,7 +200,8 @@ export function buildPlainTemplate({
     const zips = code.map(({ zip }) => zip);
     const memberFile = join(out, fileNames.member);
     writeFileSync(memberFile, compact(memberTemplate(root)));
-    writeFileSync(join(out, 'README.txt'), readme(zips.length, stacks.length > 1));
+    const capability = capabilityOf(stacks.find(({ stackName }) => stackName === auditStack)?.template);
+    writeFileSync(join(out, 'README.txt'), readme(zips.length, stacks.length > 1, capability));
     return { templateFiles, memberFile, zips };
   } finally {
     rmSync(assembly, { recursive: true, force: true });

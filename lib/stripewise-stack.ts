@@ -61,6 +61,7 @@ export class StripewiseStack extends Stack {
       batchesAtOnce: audit.batchesAtOnce,
       maxHours: maxHoursOf(audit),
       logsDays: keep.logsDays,
+      organization: config.organization ?? null,
     });
     const { stateMachine } = workflow;
     const { notStarted } = new AuditSchedule(this, 'Schedule', {

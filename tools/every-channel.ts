@@ -18,7 +18,15 @@ export const everyChannel = {
   report: { links: true },
 } as const;
 
-/** All that a configuration can ask for, at once: both stacks. */
+/** Accounts that somebody must list, and their Regions. */
+export const organization = {
+  organization: {
+    ...{ organizationalUnits: ['ou-ab12-11111111'], exclude: ['999988887777'] },
+    ...{ externalId: 'of-the-members', regions: 'enabled' },
+  },
+} as const;
+
+/** All that a configuration can ask for of one account, at once: both stacks. */
 export const everything = {
   ...everyChannel,
   ...{ monitoring: {}, notifications: {} },

@@ -1,6 +1,7 @@
 /**
  * node tools/run.mjs tools/lint-templates.ts: cfn-lint, asl-validator and parliament over what would be deployed, with the defaults and
- * with everything on, both stacks and the plain template, and the member's role; and ShellCheck over what would run on hosts.
+ * with everything on, of an organization, both stacks and the plain template, and the member's role; and ShellCheck over what
+ * would run on hosts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import { stripewiseApp } from '../lib/app.ts';
 import { memberTemplate } from '../lib/member-template.ts';
 import { buildPlainTemplate } from '../lib/plain-template.ts';
-import { everything } from './every-channel.ts';
+import { everything, organization } from './every-channel.ts';
 import { policyFindings } from './policy-findings.ts';
 import { hostScripts, shellcheckFindings } from './script-findings.ts';
 import { templateFindings } from './template-findings.ts';
@@ -32,9 +33,12 @@ try {
   writeFileSync(everythingFile, JSON.stringify(everything));
   const memberFile = join(scratch, 'member.template.json');
   writeFileSync(memberFile, JSON.stringify(memberTemplate(root)));
+  const organizationFile = join(scratch, 'organization.yaml');
+  writeFileSync(organizationFile, JSON.stringify(organization));
   const stacks = [
     ['defaults', join(root, 'stripewise.yaml')] as const,
     ['everything on', everythingFile] as const,
+    ['an organization', organizationFile] as const,
   ].flatMap(([name, configFile]) => [...synthesized(name, configFile), ...plain(name, configFile)]);
   const templates = [...stacks, ['member role', memberFile] as const];
   const findings: string[] = [];

@@ -1,6 +1,7 @@
 /** Accounts of a run: which are asked, what came of each, and of which places everything is known. */
 import { groupBy } from '../group-by.ts';
 import type { AccountCoverage, ListedAccount, Refused, Target } from '../schemas/accounts.ts';
+import { type AuditNotice, isOfPrices } from '../schemas/audit-notice.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import type { Finding, FindingResource } from '../schemas/finding.ts';
 
@@ -34,6 +35,18 @@ export function chosenAccounts(
     .sort()
     .map((account) => known.get(account) ?? { ...unlisted(account), refused: missing });
 }
+
+/** Nothing can be read there, whoever asks: nobody lacks a permission, and no run can do better. */
+const nothingToRead: ReadonlySet<Refused['code']> = new Set(['suspended', 'closed', 'region-off']);
+const couldBeRead = (refused: Refused | null): boolean =>
+  refused === null || !nothingToRead.has(refused.code);
+
+/** Something of the account that could have been read was not. */
+export const isReadInPart = ({ state, refused, regions }: AccountCoverage): boolean => {
+  if (state === 'read' || state === 'empty') return false;
+  if (refused !== null || regions.length === 0) return couldBeRead(refused);
+  return regions.some((region) => !region.whole && couldBeRead(region.refused));
+};
 
 /** What a run knows of a target after it. */
 export interface TargetOutcome extends Pick<Target, 'account' | 'region'> {
@@ -137,15 +150,16 @@ export const accountFields = (
     : { accountUnits: listed.units.map(({ id }) => id) }),
 });
 
+/** Of one account of several; what prices are is said once for all of them. */
+export const noticesOf = <T extends AuditNotice>(notices: readonly T[], account: string): T[] =>
+  notices.map((notice) => (isOfPrices(notice) ? notice : { ...notice, account }));
+
 /** What was found in one account of several. */
 export const ofAccount = (result: AuditResult, account: string): AuditResult => ({
   ...result,
   volumes: result.volumes.map((volume) => ({ ...volume, account })),
-  coverage: {
-    ...result.coverage,
-    incomplete: result.coverage.incomplete.map((notice) => ({ ...notice, account })),
-  },
-  notices: result.notices.map((notice) => ({ ...notice, account })),
+  coverage: { ...result.coverage, incomplete: noticesOf(result.coverage.incomplete, account) },
+  notices: noticesOf(result.notices, account),
 });
 
 /** Findings with the names of their accounts, for who reads and routes them. */

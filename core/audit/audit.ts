@@ -17,7 +17,7 @@ import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
 import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripes.ts';
 import { isoFromEpochSeconds } from '../units.ts';
-import { accountsNotWhole } from './accounts.ts';
+import { isReadInPart } from './accounts.ts';
 import { configurationFindings, evaluateInstanceOf } from './evaluate-instances.ts';
 import { evaluateStripes } from './evaluate-stripes.ts';
 import { type EvaluatedVolume, evaluateVolume } from './evaluate-volume.ts';
@@ -446,8 +446,8 @@ export function audit(input: AuditInput, onVolume: (evaluated: number) => void =
 }
 
 /** Something that could have been read was not: what is missing is listed in the coverage. */
-export const isPartial = ({ coverage, ...result }: AuditResult): boolean =>
-  accountsNotWhole(result).length > 0 ||
+export const isPartial = ({ coverage, accountCoverage = [] }: AuditResult): boolean =>
+  accountCoverage.some(isReadInPart) ||
   coverage.unknown.some(({ nothingToRead }) => !nothingToRead) ||
   coverage.metricsWithoutResource.length > 0 ||
   coverage.incomplete.length > 0;

@@ -1,7 +1,17 @@
+const accountDigits = 12;
+
 /** Where the parts of a run are kept. */
 export const runKeys = (runId: string) => ({
+  /** Of a run of several accounts: which accounts and targets it reads (core/schemas/run-targets.ts). */
+  targets: `work/${runId}/targets.json`,
+  /** Of the targets what each is asked with, a list alone: a Distributed Map reads it. */
+  targetList: `work/${runId}/target-list.json`,
+  /** What the map over the targets says of itself. */
+  targetsMap: `work/${runId}/targets-map`,
   /** Inventory in batches, as discovered. */
   batches: `work/${runId}/batches/`,
+  /** What the names of all batches of a target begin with. */
+  batchesOf: (account: string, region: string) => `work/${runId}/batches/${account}-${region}-`,
   /** Which batches a Region has, written when all of them are there. */
   region: (account: string, region: string) => `work/${runId}/regions/${account}-${region}.json`,
   /** One result a batch, under the batch's own name. */
@@ -10,6 +20,8 @@ export const runKeys = (runId: string) => ({
   series: `work/${runId}/series/`,
   /** What the map over the batches says of itself. */
   map: `work/${runId}/map`,
+  /** The same of a target, where there are several accounts. */
+  mapOf: (account: string, region: string) => `work/${runId}/map/${account}-${region}`,
   folder: `runs/${runId}/`,
   summary: `runs/${runId}/summary.json`,
   findings: `runs/${runId}/findings.jsonl`,
@@ -21,10 +33,19 @@ export const runKeys = (runId: string) => ({
 /** Points to the newest run that was collected. */
 export const latestRunKey = 'runs/latest.json';
 
+/** The accounts that the newest usual run of several accounts asked. */
+export const latestAccountsKey = 'runs/accounts.json';
+
 /** The runs that have a report (core/report/run-manifest.ts). */
 export const runManifestKey = 'runs/manifest.json';
 
 /** What was last read of a Region's instance types and prices. */
 export const storedCatalogKey = (region: string): string => `catalog/${region}.json`;
+
+/** Whose batch it is, by its name: accounts are numbers of one length. */
+export const accountOfBatch = (name: string): string => name.slice(0, accountDigits);
+
+/** The account and Region of a batch, by its name: what follows them has five digits. */
+export const targetOfBatch = (name: string): string => name.replace(/-\d{5}(-.*)?\.json$/, '');
 
 export const nameInFolder = (key: string): string => key.slice(key.lastIndexOf('/') + 1);

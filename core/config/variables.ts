@@ -22,7 +22,7 @@ import {
   secretFieldOf,
   secretFields,
 } from './config.ts';
-import { memberRoleSchema, organizationSchema } from './organization.ts';
+import { memberRoleSchema } from './organization.ts';
 import { keptTagKeys } from './tags.ts';
 import { thresholdsSchema } from './threshold-settings.ts';
 
@@ -79,8 +79,6 @@ export function channelNeedsOf({ channels }: Pick<Config, 'channels'>): string {
 
 /** What a function must know to enter the accounts of an organization; null: it reads its own account alone. */
 export const memberRoleVariable = json(memberRoleSchema.nullable());
-/** And what it must know to list them. */
-export const organizationVariable = json(organizationSchema.nullable());
 
 export const memberRoleOf = ({ organization }: Pick<Config, 'organization'>): string =>
   JSON.stringify(

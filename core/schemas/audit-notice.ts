@@ -186,6 +186,10 @@ const ofRecordings = [
   }),
 ] as const;
 
+const codesOfPrices: ReadonlySet<string> = new Set(ofPrices.map(({ shape }) => shape.code.value));
+/** Prices and types are those of a Region, in whichever account it is read. */
+export const isOfPrices = ({ code }: { code: string }): boolean => codesOfPrices.has(code);
+
 const anyNoticeSchema = z.discriminatedUnion('code', [
   ...ofPrices,
   ...ofHosts,

@@ -1,11 +1,19 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
+import {
+  coverageOfAccounts,
+  ofAccount,
+  type TargetOutcome,
+  withAccounts,
+} from '../../core/audit/accounts.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { mergeResults, type ReadingPlan } from '../../core/audit/batches.ts';
 import { allRemarks, type Remarks } from '../../core/audit/remarks.ts';
+import { accountOfBatch, targetOfBatch } from '../../core/audit/run-keys.ts';
 import { builtInRegionCatalog, type RegionCatalog } from '../../core/catalog/region-catalog.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/metrics.ts';
 import { boundedByBudget } from '../../core/monitoring/expected-cost.ts';
+import type { ListedAccount } from '../../core/schemas/accounts.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
@@ -29,6 +37,14 @@ export interface TargetRead {
   notices: readonly AuditNotice[];
 }
 
+export interface AccountsOfRun {
+  listed: readonly ListedAccount[];
+  /** Of each target, as far as it was discovered. */
+  outcomes: readonly TargetOutcome[];
+  /** The accounts of the run before; null: there is none. */
+  before: ReadonlySet<string> | null;
+}
+
 export interface CollectRequest {
   runId: string;
   plan: ReadingPlan;
@@ -37,6 +53,8 @@ export interface CollectRequest {
   monitoring: { everyMinutes: number; budgetUsd: number; auditsAMonth: number } | null;
   /** What can be said of a batch without a result is said by the same words. */
   thresholds: Thresholds;
+  /** Of a run of several accounts; without it one account was read. */
+  accounts?: AccountsOfRun | undefined;
 }
 
 export interface CollectFrom {
@@ -45,8 +63,8 @@ export interface CollectFrom {
   listResults(): Promise<string[]>;
   readBatch(name: string): Promise<StoredBatch>;
   readResult(name: string): Promise<AuditResult>;
-  /** Why a batch failed, by its name, as far as the workflow knows. */
-  readFailures(): Promise<ReadonlyMap<string, string>>;
+  /** Why these batches failed, by name, as far as the workflow knows. */
+  readFailures(missing: readonly string[]): Promise<ReadonlyMap<string, string>>;
   readRegionCatalog(region: string): Promise<{ regionCatalog: RegionCatalog } & Remarks>;
 }
 
@@ -93,19 +111,25 @@ function boundOf({ monitoring }: CollectRequest, { cost, coverage, findings }: A
   return bounded === null ? [] : [bounded];
 }
 
+/** Nothing of it was let be read, as where the account was closed meanwhile. */
+const isUnread = ({ coverage: { evaluated, incomplete } }: AuditResult): boolean =>
+  evaluated === 0 && incomplete.some(({ code }) => code === 'metrics-not-read');
+
 export async function collectFindings(request: CollectRequest, from: CollectFrom): Promise<AuditResult> {
   const { runId, plan, targets } = request;
   const [batches, results] = [await from.listBatches(), new Set(await from.listResults())];
   const failed = targets.filter((target) => target.failed).length;
   const missing = batches.filter((name) => !results.has(name));
-  const failures = missing.length === 0 ? new Map<string, string>() : await from.readFailures();
+  const failures = missing.length === 0 ? new Map<string, string>() : await from.readFailures(missing);
   const parts: AuditResult[] = [];
+  const notWhole = new Set<string>();
   for (const name of batches) {
-    if (results.has(name)) parts.push(await from.readResult(name));
-    else {
-      const failure = failures.get(name) ?? null;
-      parts.push(await unreadBatch(request, await from.readBatch(name), failure, from));
-    }
+    const hasResult = results.has(name);
+    const part = hasResult
+      ? await from.readResult(name)
+      : await unreadBatch(request, await from.readBatch(name), failures.get(name) ?? null, from);
+    parts.push(request.accounts === undefined ? part : ofAccount(part, accountOfBatch(name)));
+    if (!hasResult || isUnread(part)) notWhole.add(targetOfBatch(name));
   }
   const inPart = new Set(targets.flatMap(({ region, whole }) => (whole ? [] : [region])));
   const wholeRegions = targets.flatMap(({ region }) => (inPart.has(region) ? [] : [region]));
@@ -125,5 +149,15 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     benchmarkVolumes: targets.reduce((total, { benchmarkVolumes }) => total + benchmarkVolumes, 0),
   });
   const notices = [...merged.notices, ...boundOf(request, merged)];
-  return { ...merged, notices, wholeRegions: [...new Set(wholeRegions)] };
+  if (request.accounts === undefined) return { ...merged, notices, wholeRegions: [...new Set(wholeRegions)] };
+  const { listed, outcomes, before } = request.accounts;
+  const whole = outcomes.map((one) => ({
+    ...one,
+    whole: one.whole && !notWhole.has(`${one.account}-${one.region}`),
+  }));
+  return {
+    ...merged,
+    ...{ notices, findings: withAccounts(merged.findings, listed) },
+    accountCoverage: coverageOfAccounts(listed, whole, before),
+  };
 }

@@ -6,10 +6,11 @@ import { addSpend } from '../../adapters/aws/month-spend.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { isPartial } from '../../core/audit/audit.ts';
-import { latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import { latestAccountsKey, latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
-import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { batchSchema, type placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { runTargetsSchema } from '../../core/schemas/run-targets.ts';
 import { hoursPerMonth } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { addMetric, environmentOf, logger } from '../shared/powertools.ts';
@@ -17,50 +18,82 @@ import { runStore } from '../shared/read-run.ts';
 import { type RegionCatalogToEvaluate, regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
 import { type CollectFrom, type CollectRequest, collectFindings } from './collect-findings.ts';
 import { envSchema } from './env.ts';
-import { failedChildrenSchema, failuresByBatch, manifestSchema } from './map-failures.ts';
+import { type Child, childrenSchema, failuresByBatch, manifestSchema } from './map-failures.ts';
+import { readAccounts, severalAccountsSchema } from './several-accounts.ts';
 import { targetOf, targetSchema } from './targets.ts';
 
 const env = environmentOf(envSchema);
 
-const eventSchema = z.object({
+const runSchema = z.object({
   runId: z.string().min(1),
   plan: readingPlanSchema,
-  targets: z.array(targetSchema),
-  /** Where the map over the batches wrote its manifest; null where there was nothing to evaluate. */
-  manifestKey: z.string().nullable(),
   /** A usual run: the latest one from now on. */
   notify: z.boolean(),
 });
+const ofOneSchema = z.object({
+  targets: z.array(targetSchema),
+  /** Where the map over the batches wrote its manifest; null where there was nothing to evaluate. */
+  manifestKey: z.string().nullable(),
+});
+type OfOne = z.infer<typeof ofOneSchema>;
+const ofSeveralSchema = z.object({ severalAccounts: severalAccountsSchema });
+const eventSchema = z.intersection(runSchema, z.union([ofOneSchema, ofSeveralSchema]));
 
-async function failures(store: RunStore, manifestKey: string | null): Promise<Map<string, string>> {
-  if (manifestKey === null) return new Map();
-  const { ResultFiles } = await store.getJson(manifestKey, manifestSchema);
-  const files = await Promise.all(
-    ResultFiles.FAILED.map(({ Key }) => store.getJson(Key, failedChildrenSchema)),
-  );
-  return failuresByBatch(files.flat());
+async function readChildren(store: RunStore, manifestKey: string, which: 'all' | 'failed'): Promise<Child[]> {
+  const { FAILED, SUCCEEDED } = (await store.getJson(manifestKey, manifestSchema)).ResultFiles;
+  const files = which === 'all' ? [...FAILED, ...SUCCEEDED] : FAILED;
+  return (await Promise.all(files.map(({ Key }) => store.getJson(Key, childrenSchema)))).flat();
 }
 
 const regionSchema = z.object({ batches: z.array(z.string()) });
 
+type Place = z.infer<typeof placeSchema>;
+const readBatches = async (store: RunStore, runId: string, { account, region }: Place): Promise<string[]> =>
+  (await store.getJson(runKeys(runId).region(account, region), regionSchema)).batches;
+
+/** What is read of a run: of which targets, which batches, and why some of them have no result. */
+type Read = Pick<CollectRequest, 'targets' | 'accounts'> & Pick<CollectFrom, 'listBatches' | 'readFailures'>;
+
+function ofOne(store: RunStore, runId: string, { targets, manifestKey }: OfOne): Read {
+  const discovered = targets.flatMap((target) => ('failure' in target ? [] : [target]));
+  return {
+    targets: targets.map(targetOf),
+    listBatches: async () =>
+      (await Promise.all(discovered.map((place) => readBatches(store, runId, place)))).flat(),
+    readFailures: async () =>
+      failuresByBatch(manifestKey === null ? [] : await readChildren(store, manifestKey, 'failed')),
+  };
+}
+
+const latestAccountsSchema = z.object({ accounts: z.array(z.string()) });
+
+const ofSeveral = (
+  store: RunStore,
+  runId: string,
+  event: z.infer<typeof severalAccountsSchema>,
+): Promise<Read> =>
+  readAccounts(event, {
+    readTargets: () => store.getJson(runKeys(runId).targets, runTargetsSchema),
+    readChildren: (manifestKey, which) => readChildren(store, manifestKey, which),
+    readBatches: (place) => readBatches(store, runId, place),
+    readBefore: async () => {
+      if (!(await store.has(latestAccountsKey))) return null;
+      return new Set((await store.getJson(latestAccountsKey, latestAccountsSchema)).accounts);
+    },
+  });
+
 function collectFrom(
   store: RunStore,
-  { runId, manifestKey, targets }: z.infer<typeof eventSchema>,
+  runId: string,
+  { listBatches, readFailures }: Pick<CollectFrom, 'listBatches' | 'readFailures'>,
 ): CollectFrom {
   const keys = runKeys(runId);
   const regionCatalogs = new Map<string, Promise<RegionCatalogToEvaluate>>();
-  const discovered = targets.flatMap((target) => ('failure' in target ? [] : [target]));
   return {
-    listBatches: async () => {
-      const regions = discovered.map(({ account, region }) =>
-        store.getJson(keys.region(account, region), regionSchema),
-      );
-      return (await Promise.all(regions)).flatMap(({ batches }) => batches);
-    },
+    ...{ listBatches, readFailures },
     listResults: async () => (await store.list(keys.results)).map(nameInFolder),
     readBatch: (name) => store.getJson(`${keys.batches}${name}`, batchSchema),
     readResult: (name) => store.getJson(`${keys.results}${name}`, auditResultSchema),
-    readFailures: () => failures(store, manifestKey),
     readRegionCatalog: (region) => {
       const regionCatalog = regionCatalogs.get(region) ?? regionCatalogToEvaluate(store, region);
       regionCatalogs.set(region, regionCatalog);
@@ -91,13 +124,17 @@ async function countSpend(usd: number): Promise<void> {
 }
 
 export const handler = createHandler(eventSchema, async (event) => {
-  const { runId, plan, targets } = event;
+  const { runId, plan } = event;
   const { BUCKET, THRESHOLDS } = env();
   const store = runStore(BUCKET);
   const monitoring = event.notify ? monitoringOf() : null;
+  const { targets, accounts, ...batches } =
+    'severalAccounts' in event
+      ? await ofSeveral(store, runId, event.severalAccounts)
+      : ofOne(store, runId, event);
   const result = await collectFindings(
-    { runId, plan, targets: targets.map(targetOf), thresholds: thresholdsOf(THRESHOLDS), monitoring },
-    collectFrom(store, event),
+    { runId, plan, targets, accounts, thresholds: thresholdsOf(THRESHOLDS), monitoring },
+    collectFrom(store, runId, batches),
   );
   const { findings, volumes, ...summary } = result;
   const keys = runKeys(runId);
@@ -113,6 +150,12 @@ export const handler = createHandler(eventSchema, async (event) => {
   addMetric('partialRuns', partial ? 1 : 0);
   addMetric('metricsRequested', cost.metricsRequested);
   await countSpend(cost.usd);
+  // At the very end: a call after one that died compares with the run before it, and not with itself.
+  if (event.notify && 'severalAccounts' in event && event.severalAccounts.isOfAll)
+    await store.putJson(latestAccountsKey, {
+      runId,
+      accounts: (result.accountCoverage ?? []).map(({ account }) => account),
+    });
   return {
     runId,
     partial,

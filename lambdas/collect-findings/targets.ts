@@ -6,9 +6,9 @@ import { type AuditNotice, auditNoticeSchema } from '../../core/schemas/audit-no
 import { placeSchema } from '../../core/schemas/batch.ts';
 import type { TargetRead } from './collect-findings.ts';
 
-const errorSchema = z.object({ Error: z.string().optional(), Cause: z.string().optional() });
+export const errorSchema = z.object({ Error: z.string().optional(), Cause: z.string().optional() });
 /** What refreshing a Region's prices gave, or why it failed. */
-const refreshSchema = z
+export const refreshSchema = z
   .union([
     z.object({ failure: errorSchema }),
     z.object({
@@ -36,7 +36,10 @@ const failedSchema = placeSchema.pick({ region: true }).extend({
 export const targetSchema = z.union([discoveredSchema, failedSchema]);
 type Target = z.infer<typeof targetSchema>;
 
-function refreshOf({ region, refresh }: Target): Remarks & { apiCalls: number } {
+export function refreshOf({
+  region,
+  refresh,
+}: Pick<Target, 'region' | 'refresh'>): Remarks & { apiCalls: number } {
   if (!('failure' in refresh)) return refresh;
   const reason = failureText(refresh.failure.Error, refresh.failure.Cause);
   const used = { used: 'those-of-before', asOf: null } as const;

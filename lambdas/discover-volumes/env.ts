@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   batchPointRatesVariable,
+  memberRoleVariable,
   tagKeysVariable,
   tagsVariable,
   thresholdsVariable,
@@ -17,5 +18,7 @@ export const envSchema = z.object({
   THRESHOLDS: thresholdsVariable,
   /** JSON: points a second that a batch may ask CloudWatch for, which say how large one may be; null: no bound. */
   POINT_RATES: batchPointRatesVariable,
+  /** JSON: the role in the accounts of an organization, and its external id; without it one account is read. */
+  MEMBER_ROLE: memberRoleVariable.optional(),
 });
 export type Env = z.infer<typeof envSchema>;

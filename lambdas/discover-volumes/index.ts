@@ -2,15 +2,20 @@ import { z } from 'zod';
 import { describeInstances } from '../../adapters/aws/describe-instances.ts';
 import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
 import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
+import type { Session } from '../../adapters/aws/session.ts';
+import type { ReadingPlan } from '../../core/audit/batches.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsIn, benchmarkHostsOf } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
-import { placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { type Target, targetSchema } from '../../core/schemas/accounts.ts';
+import { readingPlanSchema } from '../../core/schemas/batch.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/powertools.ts';
 import { runStore } from '../shared/read-run.ts';
-import { readingClients } from '../shared/reading-clients.ts';
+import { accountOf, readingClients, sessionIn } from '../shared/reading-clients.ts';
+import { refusedBy } from '../shared/refused.ts';
 import { discoverVolumes } from './discover-volumes.ts';
+import { discoveredOrRefused } from './discovered-or-refused.ts';
 import { envSchema } from './env.ts';
 
 const env = environmentOf(envSchema);
@@ -18,14 +23,22 @@ const env = environmentOf(envSchema);
 const eventSchema = z.object({
   runId: z.string().min(1),
   plan: readingPlanSchema,
-  target: placeSchema,
+  target: targetSchema,
 });
 
 const digits = 5;
 
-export const handler = createHandler(eventSchema, async ({ runId, plan, target }, { awsRequestId }) => {
+interface Discovery {
+  runId: string;
+  plan: ReadingPlan;
+  target: Target;
+  /** Of an attempt that died half-way there may be batches: those of this one have names of their own. */
+  attempt: string;
+}
+
+async function discovered({ runId, plan, target, attempt }: Discovery, session: Session) {
   const { region, account } = target;
-  const { ec2, cloudWatch, counter } = readingClients({ region });
+  const { ec2, cloudWatch, counter } = readingClients(session);
   const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS, POINT_RATES } = env();
   const store = runStore(BUCKET);
   const { batches, volumes, excludedIds, benchmarkIds, incomplete } = await discoverVolumes(
@@ -42,9 +55,8 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, target }
     POINT_RATES,
   );
   const keys = runKeys(runId);
-  // Of an attempt that died half-way there may be batches: those of this one have names of their own.
   const names = batches.map(
-    (_, index) => `${account}-${region}-${String(index + 1).padStart(digits, '0')}-${awsRequestId}.json`,
+    (_, index) => `${account}-${region}-${String(index + 1).padStart(digits, '0')}-${attempt}.json`,
   );
   for (const [index, batch] of batches.entries()) {
     await store.putJson(`${keys.batches}${names[index]}`, { region, account, ...batch });
@@ -54,4 +66,13 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, target }
     ...{ account, region, batches: batches.length, volumes, excluded: excludedIds.length },
     ...{ benchmarkVolumes: benchmarkIds.length, incomplete, apiCalls: counter.total },
   };
+}
+
+export const handler = createHandler(eventSchema, async ({ runId, plan, target }, context) => {
+  const { MEMBER_ROLE: memberRole } = env();
+  const discovery = { runId, plan, target, attempt: context.awsRequestId };
+  if (memberRole === undefined || memberRole === null)
+    return discovered(discovery, { region: target.region });
+  const session = () => sessionIn(target, memberRole, { account: accountOf(context), runId });
+  return discoveredOrRefused(target, async () => discovered(discovery, await session()), refusedBy);
 });

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { batchPointRatesVariable, thresholdsVariable } from '../../core/config/variables.ts';
+import {
+  batchPointRatesVariable,
+  memberRoleVariable,
+  thresholdsVariable,
+} from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
@@ -11,5 +15,7 @@ export const envSchema = z.object({
   THRESHOLDS: thresholdsVariable,
   /** JSON: points a second that a batch may ask CloudWatch for; null: no bound. */
   POINT_RATES: batchPointRatesVariable,
+  /** JSON: the role in the accounts of an organization, and its external id; without it one account is read. */
+  MEMBER_ROLE: memberRoleVariable.optional(),
 });
 export type Env = z.infer<typeof envSchema>;

@@ -5,6 +5,7 @@ import { PointsPace } from '../../adapters/aws/points-pace.ts';
 import { allRemarks } from '../../core/audit/remarks.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
+import { partitionOf } from '../../core/ids.ts';
 import type { PackedSeries } from '../../core/report/audit-report.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
@@ -13,7 +14,7 @@ import { packedSeries } from '../../report/pages/pack.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf, logger } from '../shared/powertools.ts';
 import { putSeries, runStore } from '../shared/read-run.ts';
-import { readingClients } from '../shared/reading-clients.ts';
+import { accountOf, readingClients, sessionIn } from '../shared/reading-clients.ts';
 import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
 import { envSchema } from './env.ts';
 import { evaluateBatch } from './evaluate-batch.ts';
@@ -33,17 +34,27 @@ const eventSchema = z.object({
 const evaluatingMs = 120_000;
 
 export const handler = createHandler(eventSchema, async ({ runId, plan, key, readUntil }, context) => {
-  const { BUCKET, STRIPES_DOCUMENT: documentName, STRIPES_REGION, THRESHOLDS, POINT_RATES } = env();
+  const {
+    BUCKET,
+    STRIPES_DOCUMENT: documentName,
+    STRIPES_REGION,
+    THRESHOLDS,
+    POINT_RATES,
+    MEMBER_ROLE,
+  } = env();
+  const account = accountOf(context);
   const store = runStore(BUCKET);
   const endsMs = Date.now() + context.getRemainingTimeInMillis() - evaluatingMs;
   const untilMs = readUntil === undefined ? endsMs : Math.min(endsMs, Date.parse(readUntil));
   const batch = await store.getJson(key, batchSchema);
   const { regionCatalog, ...ofPrices } = await regionCatalogToEvaluate(store, batch.region);
-  const { cloudWatch, ssm, counter } = readingClients({ region: batch.region });
+  const target = { partition: partitionOf(batch.region), account: batch.account, region: batch.region };
+  const session = await sessionIn(target, MEMBER_ROLE ?? null, { account, runId });
+  const { cloudWatch, ssm, counter } = readingClients(session);
   // Of this batch alone: the one before it may have ended a moment ago, in another place.
   const pace = POINT_RATES === null ? null : new PointsPace(POINT_RATES, { isSuccessor: true });
   const asked =
-    documentName !== '' && STRIPES_REGION === batch.region
+    documentName !== '' && STRIPES_REGION === batch.region && batch.account === account
       ? await describeStripes(ssm, hostsToAsk(batch), { region: batch.region, documentName })
       : null;
   const remarks = allRemarks([ofPrices, remarksOnHosts(asked)]);

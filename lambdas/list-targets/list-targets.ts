@@ -1,12 +1,16 @@
 /** What a run reads: the Regions of the account, and the window. The execution's input may ask for others. */
 import { z } from 'zod';
 import { momentOf, type ReadingPlan, readingPlan } from '../../core/audit/batches.ts';
+import { accountSchema } from '../../core/config/organization.ts';
+import { BadInput } from '../../core/errors.ts';
 import { isRegionName } from '../../core/ids.ts';
 import { settleSeconds } from '../../core/load/metrics.ts';
 import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
 
 export const runRequestSchema = z.strictObject({
   regions: z.array(z.string().refine(isRegionName, 'not a Region like us-east-1')).min(1).optional(),
+  /** Of those of the configuration, where it has an organization. */
+  accounts: z.array(accountSchema).min(1).optional(),
   lookbackDays: z.number().positive().optional(),
   periodSeconds: z.number().int().positive().optional(),
   /** The end of the window; now without it. */
@@ -32,20 +36,33 @@ export interface RunTargets {
   notify: boolean;
 }
 
-/** @throws BadInput where CloudWatch does not keep what is asked for. */
-export function listTargets(
-  request: z.infer<typeof runRequestSchema>,
-  { account, ...defaults }: Defaults,
+type RunRequest = z.infer<typeof runRequestSchema>;
+
+/** The window, and whom the run is for. @throws BadInput where CloudWatch does not keep what is asked for. */
+export function planOfRun(
+  request: RunRequest,
+  defaults: Omit<Defaults, 'account' | 'regions'>,
   now: Date,
-): RunTargets {
-  const { regions = defaults.regions } = request;
+): Omit<RunTargets, 'targets'> {
   const { lookbackDays = defaults.lookbackDays, periodSeconds = defaults.periodSeconds } = request;
   const until = request.until ?? now;
   const isUsual = Object.keys(request).length === 0;
   return {
     plan: readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds }),
-    targets: [...new Set(regions)].map((region) => ({ account, region })),
     readUntil: new Date(now.getTime() + defaults.readMinutes * secondsPerMinute * msPerSecond).toISOString(),
     notify: request.notify ?? isUsual,
+  };
+}
+
+/** @throws BadInput where what is asked for cannot be read. */
+export function listTargets(request: RunRequest, { account, ...defaults }: Defaults, now: Date): RunTargets {
+  if (request.accounts !== undefined)
+    throw new BadInput(
+      'the input: accounts: one account is read, that of the stack: leave it out, or give the configuration an organization',
+    );
+  const { regions = defaults.regions } = request;
+  return {
+    ...planOfRun(request, defaults, now),
+    targets: [...new Set(regions)].map((region) => ({ account, region })),
   };
 }

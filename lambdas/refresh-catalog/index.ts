@@ -15,7 +15,8 @@ import { refreshCatalog } from './refresh-catalog.ts';
 const env = environmentOf(envSchema);
 
 const eventSchema = z.object({
-  target: placeSchema,
+  /** In whichever account: its prices are the same. */
+  target: placeSchema.pick({ region: true }),
 });
 
 export const handler = createHandler(eventSchema, async ({ target: { region } }) => {

@@ -4,7 +4,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { runManifestKey } from '../../core/audit/run-keys.ts';
+import { latestAccountsKey, runManifestKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { pointRatesOf, readMinutesOf, variablesOf } from '../../core/config/variables.ts';
@@ -25,6 +25,7 @@ import {
   readVolumes,
 } from '../shared/permissions.ts';
 import { HostEvidence } from './host-evidence.ts';
+import { hubRights } from './hub.ts';
 
 export interface AuditFunctionsProps {
   config: Config;
@@ -86,6 +87,10 @@ export class AuditFunctions extends Construct {
     const { THRESHOLDS, ...tags } = variablesOf(config);
     const hosts = audit.hostDiscovery ? new HostEvidence(this, 'HostEvidence') : null;
     this.stripesDocument = hosts?.documentName ?? null;
+    const several = config.organization !== undefined;
+    const lists = hubRights(stack, config, 'ListTargets');
+    const discovers = hubRights(stack, config, 'DiscoverVolumes');
+    const evaluates = hubRights(stack, config, 'EvaluateBatch');
     const POINT_RATES = JSON.stringify(pointRatesOf(config).batch);
     const { logsDays } = keep;
 
@@ -97,11 +102,15 @@ export class AuditFunctions extends Construct {
         READ_MINUTES: `${readMinutesOf(audit)}`,
         LOOKBACK_DAYS: `${audit.lookbackDays}`,
         PERIOD_SECONDS: audit.mode === 'adaptive' ? 'two-passes' : `${audit.periodSeconds}`,
+        ...(several ? environment : {}),
+        ...lists.environment,
       },
-      memoryMiB: 256,
-      timeout: Duration.seconds(30),
+      memoryMiB: several ? fleetMemoryMiB : 256,
+      // An organization is asked unit by unit, and each account for its Regions.
+      timeout: several ? Duration.minutes(15) : Duration.seconds(30),
       logsDays,
-      may: [],
+      ...lists.role,
+      may: [...lists.may, ...(several ? [onObjects(bucket, 'work/', 's3:PutObject')] : [])],
     }).function;
 
     this.refreshCatalog = new NodeFunction<RefreshEnv>(this, 'RefreshCatalog', {
@@ -124,7 +133,7 @@ export class AuditFunctions extends Construct {
     this.discoverVolumes = new NodeFunction<DiscoverEnv>(this, 'DiscoverVolumes', {
       name: 'discover-volumes',
       description: 'stripewise: the volumes and instances of a Region, in batches',
-      environment: { ...environment, ...tags, THRESHOLDS, POINT_RATES },
+      environment: { ...environment, ...tags, THRESHOLDS, POINT_RATES, ...discovers.environment },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,
@@ -132,7 +141,9 @@ export class AuditFunctions extends Construct {
         readVolumes('discoverVolumes'),
         listObjects(bucket, benchmarkHostsFolder),
         onObjects(bucket, 'work/', 's3:PutObject'),
+        ...discovers.may,
       ],
+      ...discovers.role,
     }).function;
 
     this.evaluateBatch = new NodeFunction<EvaluateEnv>(this, 'EvaluateBatch', {
@@ -144,6 +155,7 @@ export class AuditFunctions extends Construct {
         STRIPES_REGION: stack.region,
         THRESHOLDS,
         POINT_RATES,
+        ...evaluates.environment,
       },
       memoryMiB: fleetMemoryMiB,
       timeout: Duration.minutes(15),
@@ -153,7 +165,9 @@ export class AuditFunctions extends Construct {
         readVolumes('evaluateBatch'),
         onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
         ...onCatalog(bucket, 's3:GetObject'),
+        ...evaluates.may,
       ],
+      ...evaluates.role,
     }).function;
 
     this.collectFindings = new NodeFunction<CollectEnv>(this, 'CollectFindings', {
@@ -176,6 +190,9 @@ export class AuditFunctions extends Construct {
         onObjects(bucket, 'work/', 's3:GetObject'),
         ...onCatalog(bucket, 's3:GetObject'),
         onObjects(bucket, 'runs/', 's3:PutObject'),
+        ...(several
+          ? [listObjects(bucket, latestAccountsKey), onObjects(bucket, latestAccountsKey, 's3:GetObject')]
+          : []),
       ],
     }).function;
 

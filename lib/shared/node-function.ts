@@ -12,12 +12,14 @@ export interface NodeFunctionProps<Env extends object> {
   name: string;
   description: string;
   /** By the contract of the function's env.ts: a variable that is missing does not compile. */
-  environment: Record<keyof Env, string>;
+  environment: { [Name in keyof Env]: string };
   memoryMiB: number;
   timeout: Duration;
   logsDays: number;
   /** All that it may do, besides writing its log and its traces. */
   may: readonly Permission[];
+  /** Where somebody trusts the role by its name. @default CloudFormation names it */
+  roleName?: string;
 }
 
 export class NodeFunction<Env extends object> extends Construct {
@@ -25,7 +27,7 @@ export class NodeFunction<Env extends object> extends Construct {
 
   constructor(scope: Construct, id: string, props: NodeFunctionProps<Env>) {
     super(scope, id);
-    const { name, description, environment, memoryMiB, timeout, logsDays } = props;
+    const { name, description, environment, memoryMiB, timeout, logsDays, roleName } = props;
     const functions = this.node.getContext('functions') as string;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: logsDays,
@@ -37,6 +39,7 @@ export class NodeFunction<Env extends object> extends Construct {
       ...props.may,
     ];
     const role = new Role(this, 'Role', {
+      ...(roleName === undefined ? {} : { roleName }),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { May: policyOf(may) },
     });

@@ -1,5 +1,5 @@
 /** Why a run is partial (exit code 3), in one line: what is missing, how much of it, and where it is listed. */
-import { accountsNotWhole } from '../../core/audit/accounts.ts';
+import { accountsNotWhole, isReadInPart } from '../../core/audit/accounts.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { accountText, counted, shortText } from './words.ts';
 
@@ -54,7 +54,7 @@ export function partialText(
     nothingToRead ? [] : [volumeId],
   );
   const { incomplete, metricsWithoutResource } = coverage;
-  const accounts = accountsNotWhole(result);
+  const accounts = accountsNotWhole(result).filter(isReadInPart);
   const called = accounts.map((account) => accountText(account, 30));
   const parts = [
     ...(accounts.length === 0

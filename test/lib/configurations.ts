@@ -1,5 +1,5 @@
 /** The configurations that the tests of the stack assert on. Each is synthesized once: `synthesized(name)`. */
-import { everyChannel, everything } from '../../tools/every-channel.ts';
+import { everyChannel, everything, organization } from '../../tools/every-channel.ts';
 
 /** Where hosts of campaigns are. */
 const network = everything.benchmark;
@@ -37,6 +37,15 @@ export const configurations = {
       bus: { kind: 'eventbridge', bus: 'arn:aws:events:eu-west-1:444455556666:event-bus/central' },
     },
   },
+  /** Many accounts, which somebody must list, and their Regions. */
+  organization,
+  /** Many accounts, that the configuration names. */
+  listedAccounts: {
+    organization: {
+      ...{ accounts: ['111122223333', '444455556666'], externalId: 'of-the-members' },
+      memberRoleName: 'Reader',
+    },
+  },
   /** Whatever has a default has another value. No channel has pictures. */
   otherValues: {
     regions: ['eu-west-1', 'eu-west-3'],
@@ -67,5 +76,6 @@ export const plainConfigurations = [
   'usual',
   'everything',
   'otherValues',
+  'organization',
 ] as const satisfies ConfigurationName[];
 export type PlainConfigurationName = (typeof plainConfigurations)[number];

@@ -139,6 +139,12 @@ test('the README gives the commands', () => {
   );
 });
 
+test('with an organization the README allows roles of fixed names, which members trust', async () => {
+  const readme = readFileSync(join(await plainTemplate('organization'), 'README.txt'), 'utf8');
+  expect(readme).toContain('--capabilities CAPABILITY_NAMED_IAM --parameter-overrides CodeBucket=BUCKET');
+  expect(readme).not.toContain('CAPABILITY_IAM');
+});
+
 test('what the README puts into the secret of channels is of the form that it is read in, and the output is there', async () => {
   const readme = readFileSync(join(out, 'README.txt'), 'utf8');
   const [, output = ''] = /its output\s+(\w+)\s+names the secret/.exec(readme) ?? [];

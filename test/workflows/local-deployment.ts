@@ -65,9 +65,22 @@ routes:
   - { to: [ops], minSeverity: critical }
 `;
 
+/** Of the members of the organization, where the stack has one. */
+export const externalId = 'the-hub';
+
+/** As often as can be: what two runs in a row do not see is gone. */
+const organization = `
+regions: [us-east-1, eu-central-1]
+audit: { batchesAtOnce: 2, maxQuotaPercent: null, everyHours: 1 }
+monitoring: { enabled: false }
+organization: { accounts: all, externalId: ${externalId} }
+channels:
+  slack: { kind: slack-webhook }
+`;
+
 interface DeployOptions {
   /** @default the configuration of the demo */
-  stack?: 'demo' | 'everything';
+  stack?: 'demo' | 'everything' | 'organization';
   /** Nothing but what the suite calls runs. */
   withoutSchedules?: true;
   /** What the fleet's hosts answer when they are asked. */
@@ -78,15 +91,15 @@ interface DeployOptions {
 
 const demoConfig = (): string => readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8');
 
+const configOf = ({ stack = 'demo' }: DeployOptions): string =>
+  ({ demo: demoConfig(), everything, organization })[stack];
+
 export async function localDeployment(options: DeployOptions = {}): Promise<LocalDeployment> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
-  const { services, outputs } = await startDeployed(
-    options.stack === 'everything' ? everything : demoConfig(),
-    {
-      ...{ root, directory, say: (line) => process.stderr.write(`${line}\n`) },
-      recordsRequests: true,
-    },
-  );
+  const { services, outputs } = await startDeployed(configOf(options), {
+    ...{ root, directory, say: (line) => process.stderr.write(`${line}\n`) },
+    recordsRequests: true,
+  });
   const remove = async (): Promise<void> => {
     await services.stop();
     rmSync(directory, { recursive: true, force: true });

@@ -70,3 +70,10 @@ test('what it may read ends so many minutes after its beginning', () => {
   // 12:34:56 + 11 h 30 min
   expect(targetsOf({}).readUntil).toBe('2026-11-21T00:04:56.000Z');
 });
+
+test('accounts are asked for where there are several: of one account they are bad input', () => {
+  expect(() => targetsOf({ accounts: ['111122223333'] })).toThrow(
+    'the input: accounts: one account is read, that of the stack: leave it out, or give the configuration an organization',
+  );
+  expect(() => targetsOf({ accounts: ['1111'] })).toThrow('the 12 digits of an account, in quotes');
+});

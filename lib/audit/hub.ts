@@ -1,0 +1,52 @@
+/** What functions have that enter the accounts of an organization; without one they have nothing of it. */
+import { Aws, type Stack } from 'aws-cdk-lib';
+import type { Config } from '../../core/config/config.ts';
+import { isListed } from '../../core/config/organization.ts';
+import { memberRoleOf } from '../../core/config/variables.ts';
+import { onEverything, type Permission } from '../shared/permissions.ts';
+
+/** Members trust their roles by these names: a role that is made anew is another one, with the same name. */
+export type HubFunction = 'ListTargets' | 'DiscoverVolumes' | 'EvaluateBatch';
+
+export interface HubRights {
+  role: { roleName?: string };
+  may: Permission[];
+  environment: { MEMBER_ROLE?: string };
+}
+
+const listsAccounts = onEverything(
+  'an organization grows roots, units and accounts; who is in it is found out by asking for all of them.',
+  'organizations:DescribeOrganizationalUnit',
+  'organizations:ListAccountsForParent',
+  'organizations:ListOrganizationalUnitsForParent',
+  'organizations:ListParents',
+  'organizations:ListRoots',
+);
+
+export function hubRights(
+  { partition, account }: Stack,
+  { organization }: Pick<Config, 'organization'>,
+  name: HubFunction,
+): HubRights {
+  if (organization === undefined) return { role: {}, may: [], environment: {} };
+  const enters: Permission = {
+    actions: ['sts:AssumeRole'],
+    resources: [`arn:${partition}:iam::*:role/${organization.memberRoleName}`],
+    reason: 'accounts join and leave; each of them decides itself whether it trusts this role.',
+  };
+  const asksItself: Permission = {
+    actions: ['account:ListRegions'],
+    resources: [`arn:${partition}:account::${account}:account`],
+  };
+  const lists = name === 'ListTargets';
+  return {
+    // 64 characters at most: a stack whose name has 44 still fits. Source: IAM API reference, CreateRole, read 2026-11-27.
+    role: { roleName: `${Aws.STACK_NAME}-hub-${name}` },
+    may: [
+      enters,
+      ...(lists && isListed(organization) ? [listsAccounts] : []),
+      ...(lists && organization.regions === 'enabled' ? [asksItself] : []),
+    ],
+    environment: { MEMBER_ROLE: memberRoleOf({ organization }) },
+  };
+}

@@ -1,0 +1,304 @@
+/** A run of several accounts put together: what is known of each account, and that nothing of an unread one is thought to be gone. */
+import { isWholeIn } from '../../../core/audit/accounts.ts';
+import { isPartial } from '../../../core/audit/audit.ts';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
+import type { ListedAccount, Refused } from '../../../core/schemas/accounts.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import type { RunTargets } from '../../../core/schemas/run-targets.ts';
+import { collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
+import type { Child } from '../../../lambdas/collect-findings/map-failures.ts';
+import {
+  type AccountsFrom,
+  readAccounts,
+  severalAccountsSchema,
+} from '../../../lambdas/collect-findings/several-accounts.ts';
+import { aFinding, aResult, onVolume } from '../../fixtures/findings.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
+
+const [first, second, third] = ['111122223333', '222233334444', '333344445555'] as const;
+const plan = { startEpochSeconds: 1_795_046_400, endEpochSeconds: 1_795_132_800, periodSeconds: 300 };
+const account = (id: string, refused: Refused | null = null): ListedAccount => ({
+  ...{ account: id, name: `name of ${id}`, refused },
+  units: [{ id: 'r-ab12', name: 'Root' }],
+});
+const target = (id: string, region = 'us-east-1') => ({ partition: 'aws', account: id, region });
+
+const discovered = (id: string, others: object = {}) => ({
+  ...{ account: id, region: 'us-east-1', batches: 1, volumes: 2, excluded: 0, benchmarkVolumes: 0 },
+  ...{ incomplete: [], apiCalls: 3, manifestKey: `map of ${id}` },
+  ...others,
+});
+const succeeded = (output: object): Child => ({ Output: JSON.stringify(output) });
+const batchOf = (id: string, region = 'us-east-1'): string => `${id}-${region}-00001-request.json`;
+const roleRefused = { code: 'role-refused', reason: 'sts:AssumeRole failed: AccessDenied' } as const;
+
+interface Run {
+  run: Partial<RunTargets>;
+  children: Child[];
+  results?: Record<string, AuditResult>;
+  /** Children of maps over batches that failed, by manifest. */
+  failed?: Record<string, Child[]>;
+  before?: string[];
+  refreshed?: unknown[];
+  read?: Partial<AccountsFrom>;
+}
+
+async function collected({ run, children, results = {}, failed = {}, before, refreshed = [], read }: Run) {
+  const runTargets = { accounts: [], targets: [], notListed: [], notices: [], ...run };
+  const event = severalAccountsSchema.parse({
+    manifestKey: 'the map over the targets',
+    refreshed,
+    isOfAll: true,
+  });
+  const { targets, accounts, ...batches } = await readAccounts(event, {
+    readTargets: async () => runTargets,
+    readChildren: async (key, which) => (which === 'all' ? children : (failed[key] ?? [])),
+    readBatches: async ({ account: id, region }) => [batchOf(id, region)],
+    readBefore: async () => (before === undefined ? null : new Set(before)),
+    ...read,
+  });
+  return collectFindings(
+    { thresholds: defaultThresholds, monitoring: null, runId: 'run-1', plan, targets, accounts },
+    {
+      ...batches,
+      listResults: async () => Object.keys(results),
+      readBatch: async (name) => ({
+        ...{ region: 'us-east-1', account: name.slice(0, 12), instances: [], published: null },
+        volumes: [aVolume({ account: name.slice(0, 12) })],
+      }),
+      readResult: async (name) => results[name] as AuditResult,
+      readRegionCatalog: async (region) => ({
+        ...{ regionCatalog: builtInRegionCatalog(region), notices: [], incomplete: [] },
+      }),
+    },
+  );
+}
+
+const inBoth = { accounts: [account(first), account(second)], targets: [target(first), target(second)] };
+
+test('what was found in each account has its account, and its name', async () => {
+  const found = (id: string) =>
+    aResult([aFinding({ id: `of ${id}`, resource: onVolume('vol-1', { account: id }) })]);
+  const result = await collected({
+    run: inBoth,
+    children: [succeeded(discovered(first)), succeeded(discovered(second))],
+    results: { [batchOf(first)]: found(first), [batchOf(second)]: found(second) },
+  });
+  expect(result.findings.map(({ resource }) => [resource.account, resource.accountName])).toEqual([
+    [first, `name of ${first}`],
+    [second, `name of ${second}`],
+  ]);
+  expect(new Set(result.volumes.map((volume) => volume.account))).toEqual(new Set([first, second]));
+  expect(result.accountCoverage?.map(({ state, volumes }) => [state, volumes])).toEqual([
+    ['read', 2],
+    ['read', 2],
+  ]);
+  // 3 of each target, and 10 of each batch.
+  expect(result.cost.apiCalls).toBe(2 * 3 + 2 * 10);
+  expect(result.wholeRegions).toBeUndefined();
+  expect(isPartial(result)).toBe(false);
+});
+
+test('an account that lets nobody in is said with its reason; nothing of it counts as gone', async () => {
+  const result = await collected({
+    run: inBoth,
+    children: [
+      succeeded(discovered(first, { batches: 0, volumes: 0 })),
+      succeeded(discovered(second, { batches: 0, volumes: 0, refused: roleRefused })),
+    ],
+  });
+  expect(result.accountCoverage).toMatchObject([
+    { account: first, state: 'empty', refused: null },
+    { account: second, state: 'not-read', refused: roleRefused },
+  ]);
+  expect(result.coverage.incomplete).toEqual([]);
+  const isWhole = isWholeIn(result);
+  expect([first, second].map((id) => isWhole({ account: id, region: 'us-east-1' }))).toEqual([true, false]);
+  expect(isPartial(result)).toBe(true);
+});
+
+test.each<[string, Refused['code'], boolean]>([
+  ['is suspended', 'suspended', false],
+  ['is closed', 'closed', false],
+  ['has a role that refuses', 'role-refused', true],
+  ['is not in the organization', 'not-in-organization', true],
+])(
+  'a run is partial where somebody could do something about it: an account that %s',
+  async (_, code, partial) => {
+    const accounts = [account(first), account(second, { code, reason: null })];
+    const result = await collected({
+      run: { accounts, targets: [target(first)] },
+      children: [succeeded(discovered(first, { batches: 0, volumes: 0 }))],
+    });
+    expect(result.accountCoverage).toMatchObject([
+      { state: 'empty' },
+      { state: 'not-read', refused: { code } },
+    ]);
+    expect(isPartial(result)).toBe(partial);
+  },
+);
+
+test('a Region that is off is not whole, and makes no run partial', async () => {
+  const off = { code: 'region-off', reason: 'AuthFailure' };
+  const result = await collected({
+    run: { accounts: [account(first)], targets: [target(first), target(first, 'eu-south-1')] },
+    children: [
+      succeeded(discovered(first, { batches: 0, volumes: 0 })),
+      succeeded(discovered(first, { region: 'eu-south-1', batches: 0, volumes: 0, refused: off })),
+    ],
+  });
+  expect(result.accountCoverage).toMatchObject([
+    {
+      state: 'read-in-part',
+      regions: [
+        { region: 'us-east-1', whole: true, refused: null },
+        { region: 'eu-south-1', whole: false, refused: off },
+      ],
+    },
+  ]);
+  expect(isPartial(result)).toBe(false);
+});
+
+test('an account whose Regions could not be listed has the reason of that', async () => {
+  const result = await collected({
+    run: { accounts: [account(first)], notListed: [{ account: first, refused: roleRefused }] },
+    children: [],
+  });
+  expect(result.accountCoverage).toMatchObject([{ state: 'not-read', refused: roleRefused, regions: [] }]);
+});
+
+describe('a target that failed is not read, and the reason is a line of its account', () => {
+  const cause = JSON.stringify({ errorMessage: 'signal: killed' });
+  const input = JSON.stringify({ runId: 'run-1', target: target(second) });
+  test.each<[string, Child[], string]>([
+    [
+      'caught in its child',
+      [
+        succeeded({
+          account: second,
+          region: 'us-east-1',
+          failure: { Error: 'Runtime.ExitError', Cause: cause },
+        }),
+      ],
+      'Runtime.ExitError: signal: killed',
+    ],
+    [
+      'a child that failed as a whole',
+      [{ Input: input, Error: 'States.DataLimitExceeded', Cause: 'too large' }],
+      'States.DataLimitExceeded: too large',
+    ],
+    ['a child that nobody began', [], 'States.Runtime: the map over the targets gave no result of it'],
+  ])('%s', async (_, children, reason) => {
+    const result = await collected({
+      run: inBoth,
+      children: [succeeded(discovered(first, { batches: 0, volumes: 0 })), ...children],
+    });
+    expect(result.coverage.incomplete).toEqual([
+      { code: 'region-not-read', account: second, region: 'us-east-1', reason },
+    ]);
+    expect(result.accountCoverage).toMatchObject([
+      { state: 'empty' },
+      { state: 'not-read', refused: { code: 'other', reason } },
+    ]);
+    expect(result.notices).toEqual([{ code: 'cost-is-at-least' }]);
+  });
+});
+
+describe('an account that was closed during the run', () => {
+  const children = [succeeded(discovered(first)), succeeded(discovered(second))];
+  const stateOf = ({ accountCoverage }: AuditResult) =>
+    accountCoverage?.map(({ state, regions }) => [state, regions[0]?.whole]);
+
+  test('whose batch could not be entered any more: it says why, and the target is not whole', async () => {
+    const failed: Child = {
+      Input: JSON.stringify({ key: `work/run-1/batches/${batchOf(second)}` }),
+      ...{ Error: 'NotEntered', Cause: JSON.stringify({ errorMessage: 'sts:AssumeRole failed' }) },
+    };
+    const result = await collected({
+      ...{ run: inBoth, children, results: { [batchOf(first)]: aResult([]) } },
+      failed: { [`map of ${second}`]: [failed] },
+    });
+    expect(result.coverage.incomplete).toEqual([
+      {
+        ...{ code: 'batch-not-read', volumes: 1, reason: 'NotEntered: sts:AssumeRole failed' },
+        account: second,
+      },
+    ]);
+    expect(stateOf(result)).toEqual([
+      ['read', true],
+      ['read-in-part', false],
+    ]);
+  });
+
+  test('whose metrics were denied to a batch: its target is not whole either', async () => {
+    const coverage = aResult([]).coverage;
+    const unread = aResult([], {
+      coverage: {
+        ...{ ...coverage, evaluated: 0 },
+        incomplete: [{ code: 'metrics-not-read', metrics: 9, resources: 2, reason: 'AccessDenied' }],
+      },
+    });
+    const result = await collected({
+      ...{ run: inBoth, children },
+      results: { [batchOf(first)]: aResult([]), [batchOf(second)]: unread },
+    });
+    expect(stateOf(result)).toEqual([
+      ['read', true],
+      ['read-in-part', false],
+    ]);
+  });
+
+  test('whose map over the batches failed as a whole: that is the reason of each of them', async () => {
+    const failure = { Error: 'States.ItemReaderFailed', Cause: 'no bucket' };
+    const result = await collected({
+      run: { accounts: [account(second)], targets: [target(second)] },
+      children: [succeeded(discovered(second, { manifestKey: undefined, notEvaluated: failure }))],
+    });
+    expect(result.coverage.incomplete).toMatchObject([
+      { code: 'batch-not-read', reason: 'States.ItemReaderFailed: no bucket', account: second },
+    ]);
+    expect(stateOf(result)).toEqual([['read-in-part', false]]);
+  });
+});
+
+test('what the prices of a Region are is said once for all accounts, and what refreshing them took is counted once', async () => {
+  const old = { code: 'ebs-prices-unknown', region: 'us-east-1' } as const;
+  const result = await collected({
+    run: inBoth,
+    children: [succeeded(discovered(first)), succeeded(discovered(second))],
+    results: {
+      [batchOf(first)]: aResult([], { notices: [old] }),
+      [batchOf(second)]: aResult([], { notices: [old] }),
+    },
+    refreshed: [{ region: 'us-east-1', refresh: { notices: [old], incomplete: [], apiCalls: 7 } }],
+  });
+  expect(result.notices).toEqual([old]);
+  expect(result.cost.apiCalls).toBe(7 + 2 * 3 + 2 * 10);
+});
+
+test('an account is new where the run before did not ask it; in the first run nothing is known of that', async () => {
+  const run = { run: inBoth, children: [] };
+  const isNew = ({ accountCoverage }: AuditResult) => accountCoverage?.map((one) => one.isNew);
+  expect(isNew(await collected({ ...run, before: [first, third] }))).toEqual([false, true]);
+  expect(isNew(await collected(run))).toEqual([null, null]);
+});
+
+test('twenty targets are asked for their batches at one time', async () => {
+  const ids = Array.from({ length: 50 }, (_, i) => `${100_000_000_000 + i}`);
+  let [now, most] = [0, 0];
+  await collected({
+    run: { accounts: ids.map((id) => account(id)), targets: ids.map((id) => target(id)) },
+    children: ids.map((id) => succeeded(discovered(id))),
+    read: {
+      readBatches: async () => {
+        now++;
+        most = Math.max(most, now);
+        await new Promise((done) => setImmediate(done));
+        now--;
+        return [];
+      },
+    },
+  });
+  expect(most).toBe(20);
+});
