@@ -21,6 +21,9 @@ export const runKeys = (runId: string) => ({
 /** Points to the newest run that was collected. */
 export const latestRunKey = 'runs/latest.json';
 
+/** The accounts and Regions of the newest run of several accounts (core/schemas/run-targets.ts). */
+export const latestTargetsKey = 'targets/latest.json';
+
 /** The runs that have a report (core/report/run-manifest.ts). */
 export const runManifestKey = 'runs/manifest.json';
 

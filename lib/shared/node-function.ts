@@ -16,6 +16,8 @@ export interface NodeFunctionProps<Env extends object> {
   memoryMiB: number;
   timeout: Duration;
   logsDays: number;
+  /** By which other accounts know it. @default one that CloudFormation gives */
+  roleName?: string | undefined;
   /** All that it may do, besides writing its log and its traces. */
   may: readonly Permission[];
 }
@@ -39,6 +41,7 @@ export class NodeFunction<Env extends object> extends Construct {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { May: policyOf(may) },
+      ...(props.roleName === undefined ? {} : { roleName: props.roleName }),
     });
     acknowledgeWildcards(role, may);
     this.function = new LambdaFunction(this, 'Function', {
