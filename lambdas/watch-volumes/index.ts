@@ -6,23 +6,24 @@ import { watchOwnAccount } from './own-account.ts';
 import { handShardsOn, watchOneShard } from './several-accounts.ts';
 import { env } from './wiring.ts';
 
-/** A schedule sends none of the two; where several accounts are watched this function sends them to itself. */
+/** A schedule sends none of this; where several accounts are watched this function sends them to itself. */
 const eventSchema = z.looseObject({
+  isListed: z.boolean().default(true),
   shard: z
     .int()
     .min(0)
     .max(shards - 1)
     .optional(),
-  of: z.int().min(1).max(shards).optional(),
+  of: z.int().min(1).max(shards).default(shards),
 });
 
-export const handler = createHandler(eventSchema, async ({ shard, of = shards }, { invokedFunctionArn }) => {
+export const handler = createHandler(eventSchema, async ({ shard, of, isListed }, { invokedFunctionArn }) => {
   const { MEMBER_ROLE: memberRole } = env();
   if (memberRole !== null && shard === undefined) return { shards: await handShardsOn(invokedFunctionArn) };
   const tick =
     memberRole === null || shard === undefined
       ? await watchOwnAccount()
-      : await watchOneShard({ shard, of }, memberRole, invokedFunctionArn);
+      : await watchOneShard({ shard, of, isListed }, memberRole, invokedFunctionArn);
   if (tick !== null) return tick;
   logger.info('another tick is under way', { shard });
   return { isSkipped: true };

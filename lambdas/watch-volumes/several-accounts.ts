@@ -4,14 +4,12 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { withTimeout } from 'es-toolkit/promise';
 import { invokeFunction } from '../../adapters/aws/invoke-function.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
-import { accountFields } from '../../core/audit/accounts.ts';
 import { latestTargetsKey } from '../../core/audit/run-keys.ts';
-import type { MemberRole } from '../../core/config/variables.ts';
+import type { MemberRole } from '../../core/config/organization.ts';
 import { Unavailable, Unreadable } from '../../core/errors.ts';
 import type { MetricCollector } from '../../core/load/metrics.ts';
 import { pace } from '../../core/monitoring/pace.ts';
 import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
-import type { MonitoringObservation } from '../../core/monitoring/say.ts';
 import { type ShardOfTick, shardOf, type WatchedTargets } from '../../core/monitoring/shards.ts';
 import {
   type MonitoringInventory,
@@ -42,14 +40,21 @@ import {
   readMetrics,
 } from './wiring.ts';
 
+/** What the function sends to itself. */
+interface ShardEvent extends ShardOfTick {
+  /** Whether an audit has listed the targets: found out once for all shards of a tick. */
+  isListed: boolean;
+}
+
 /** Stands in the CloudTrail of the members. */
 const runId = 'monitoring';
 
-/** @param partition of the function's own account. */
-async function targetsOfTick(partition: string): Promise<WatchedTargets> {
+const areTargetsListed = (): Promise<boolean> => runStore(env().BUCKET).has(latestTargetsKey);
+
+async function targetsOfTick(functionArn: string, isListed: boolean): Promise<WatchedTargets> {
   const { ACCOUNT: account, REGIONS, BUCKET } = env();
+  const partition = functionArn.split(':')[1] ?? 'aws';
   const store = runStore(BUCKET);
-  const isListed = await store.has(latestTargetsKey);
   const latest = isListed ? await store.getJson(latestTargetsKey, runTargetsSchema) : null;
   return watchedTargets(
     latest,
@@ -57,11 +62,10 @@ async function targetsOfTick(partition: string): Promise<WatchedTargets> {
   );
 }
 
-const partitionOf = (functionArn: string): string => functionArn.split(':')[1] ?? 'aws';
-
 /** @returns how many shards there are. */
 export async function handShardsOn(functionArn: string): Promise<number> {
-  const all = await targetsOfTick(partitionOf(functionArn));
+  const isListed = await areTargetsListed();
+  const all = await targetsOfTick(functionArn, isListed);
   if (all.accounts === null)
     logger.warn('no audit has listed the accounts yet: only the own account is watched', {
       missing: latestTargetsKey,
@@ -70,7 +74,7 @@ export async function handShardsOn(functionArn: string): Promise<number> {
   return dispatchShards(all, {
     nowEpochSeconds: nowEpochSeconds(),
     tickSeconds: env().EVERY_MINUTES * secondsPerMinute,
-    invoke: (shard) => invokeFunction(lambda, functionArn, shard),
+    invoke: (shard) => invokeFunction(lambda, functionArn, { ...shard, isListed } satisfies ShardEvent),
     onFailed: (shard, reason) => logger.warn('a shard waits for the next tick', { shard, reason }),
   });
 }
@@ -113,21 +117,14 @@ async function readWith(
 
 /** @returns null where another tick works on this shard. */
 export async function watchOneShard(
-  { shard, of }: ShardOfTick,
+  { shard, of, isListed }: ShardEvent,
   memberRole: MemberRole,
   functionArn: string,
 ): Promise<Tick | null> {
-  const all = await targetsOfTick(partitionOf(functionArn));
+  const all = await targetsOfTick(functionArn, isListed);
   const ofShard = all.targets.filter(({ account }) => shardOf(account) === shard);
-  const named = (observation: MonitoringObservation): MonitoringObservation => {
-    const { finding } = observation;
-    if (finding === null) return observation;
-    const { resource } = finding;
-    const names = accountFields(all.accounts?.get(resource.account ?? ''));
-    return { ...observation, finding: { ...finding, resource: { ...resource, ...names } } };
-  };
   const regions = [...new Set(ofShard.map(({ region }) => region))];
-  const { watches, spent, counted, budgetFrom, rules, findings } = await partsOfTick(regions, named);
+  const { watches, spent, counted, budgetFrom, rules, findings } = await partsOfTick(regions, all.accounts);
   const store = runStore(env().BUCKET);
   const enter = enterWith(memberRole);
   const untilMs = Date.now() + pace.readUntilSeconds * msPerSecond;

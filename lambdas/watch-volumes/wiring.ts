@@ -19,8 +19,7 @@ import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds, type MetricCollector, usdOfMetrics } from '../../core/load/metrics.ts';
 import { budgetSchema, pace } from '../../core/monitoring/pace.ts';
 import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
-import type { MonitoringObservation } from '../../core/monitoring/say.ts';
-import { type Place, placeText } from '../../core/monitoring/shards.ts';
+import { type Place, placeText, type WatchedTargets } from '../../core/monitoring/shards.ts';
 import type { PriceBook } from '../../core/prices/prices.ts';
 import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
 import { addMetric, addMetricOfRegion, environmentOf, logger, skippedRecord } from '../shared/powertools.ts';
@@ -32,7 +31,7 @@ import { envSchema } from './env.ts';
 import { hourlyPrices, type PricesRead } from './hourly-prices.ts';
 import type { TickLease } from './one-at-a-time.ts';
 import type { FleetFrom } from './read-fleet.ts';
-import { storeObservations } from './store-observations.ts';
+import { storeObservations, withAccountNames } from './store-observations.ts';
 import type { Tick, WatchWith } from './watch-volumes.ts';
 
 export const env = environmentOf(envSchema);
@@ -98,10 +97,10 @@ interface TickParts extends Pick<WatchWith, 'rules' | 'findings'> {
   counted(metrics: number): Promise<number>;
 }
 
-/** @param named what is said of an account beside its number. */
+/** @param accounts what is said of them beside their numbers. */
 export async function partsOfTick(
   regions: readonly string[],
-  named: (observation: MonitoringObservation) => MonitoringObservation = (observation) => observation,
+  accounts: WatchedTargets['accounts'] = null,
 ): Promise<TickParts> {
   const { EVERY_MINUTES, API_USD_PER_MONTH, AUDIT_EVERY_HOURS, THRESHOLDS, POINT_RATES } = env();
   const { WATCHES_TABLE, FINDINGS_TABLE, SPEND_TABLE, NOTIFY_FUNCTION_ARN } = env();
@@ -133,7 +132,12 @@ export async function partsOfTick(
     },
     findings: {
       see: (observations) =>
-        storeObservations(observations.map(named), records, lifecycleRulesOf(env()), nowEpochSeconds()),
+        storeObservations(
+          withAccountNames(observations, accounts),
+          records,
+          lifecycleRulesOf(env()),
+          nowEpochSeconds(),
+        ),
       notify: (findingIds) =>
         invokeFunction(new LambdaClient(ownResources), NOTIFY_FUNCTION_ARN, { findingIds }),
     },

@@ -89,7 +89,7 @@ test('of one account nothing of several is there: no right, no variable, no name
   expect(several.filter((right) => !usual.has(right))).toEqual([
     'dynamodb:UpdateItem on MonitoringWatches',
     'lambda:InvokeFunction on MonitoringWatchVolumesFunction',
-    's3:GetObject on RunsBucket/targets/latest.json',
+    's3:GetObject on Runs/targets/latest.json',
     'sts:AssumeRole on arn:AWS::Partition:iam::*:role/StripewiseMember',
   ]);
   expect([...usual].filter((right) => !several.includes(right))).toEqual([]);
