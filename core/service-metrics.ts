@@ -21,6 +21,8 @@ export const serviceMetrics = {
   monitoringMetrics: 'MonitoringMetrics',
   /** Volumes that monitoring could not look at. */
   monitoringUnread: 'MonitoringUnread',
+  /** Accounts that monitoring could not enter: of several accounts alone. */
+  monitoringAccountsRefused: 'MonitoringAccountsRefused',
   /** The longest that a look waited for the budget, in seconds. */
   monitoringLateSeconds: 'MonitoringLateSeconds',
   /** How old CloudWatch's newest minutes were when monitoring read them, by Region. */

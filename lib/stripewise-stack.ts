@@ -8,6 +8,7 @@ import type { Construct } from 'constructs';
 import type { Config } from '../core/config/config.ts';
 import { notIncluded } from '../core/config/explain.ts';
 import { maxHoursOf } from '../core/config/variables.ts';
+import { shards } from '../core/monitoring/shards.ts';
 import { type SharedName, sharedParameter } from '../core/stacks.ts';
 import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
@@ -84,7 +85,11 @@ export class StripewiseStack extends Stack {
         { function: notifications.notifyFindings, calls: 5 },
         { function: notifications.notifyDigest, calls: 1 },
         { function: notifications.delivery.deliver, calls: messagesAtOnce },
-        { function: monitoring?.watchVolumes ?? null, calls: 2 },
+        // Of several accounts each shard is a call, and handing them on is another.
+        {
+          function: monitoring?.watchVolumes ?? null,
+          calls: config.organization === undefined ? 2 : shards + 2,
+        },
         // Anybody can call these.
         { function: links?.openReport ?? null, calls: 5 },
         { function: notifications.actions?.function ?? null, calls: 5 },

@@ -12,31 +12,60 @@ import {
   PutCommand,
   paginateQuery,
   type QueryCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { limitAsync } from 'es-toolkit/promise';
 import type { z } from 'zod';
 import type { Budget } from '../../core/monitoring/pace.ts';
+import { type Place, placeText, shardOf } from '../../core/monitoring/shards.ts';
 import { type Watch, watchSchema } from '../../core/monitoring/watch.ts';
+import type { Target } from '../../core/schemas/accounts.ts';
 import { reading } from './failure.ts';
 
-type WatchKey = Pick<Watch, 'region' | 'volumeId'>;
+type TableKey = { shard: string; volumeId: string };
+type WatchKey = Pick<Watch, 'account' | 'region' | 'volumeId'>;
 
-/** Of a Region. More take as many queries more each tick; another number is another table. */
-const shards = 8;
+/** Of a Region, or of a shard of accounts. More take as many queries more each tick; another number is another table. */
+const partitions = 8;
 
-const shardsOf = (region: string): string[] => Array.from({ length: shards }, (_, i) => `${region} ${i}`);
+const partitionsOf = (name: string): string[] => Array.from({ length: partitions }, (_, i) => `${name} ${i}`);
+
+// Of several accounts a tick reads a shard of them: its watches lie together, whichever account they are of.
+
+const shardName = (shard: number): string => `accounts ${shard}`;
+
+const prefixOf = (place: Place): string => `${placeText(place)}/`;
 
 /** The key of a watch in the table: always the same for a volume. */
-export function watchKeyOf({ region, volumeId }: WatchKey): { shard: string; volumeId: string } {
+export function watchKeyOf({ account, region, volumeId }: WatchKey): TableKey {
   const [byte = 0] = createHash('sha256').update(volumeId).digest();
-  return { shard: `${region} ${byte % shards}`, volumeId };
+  const partition = byte % partitions;
+  return account === undefined
+    ? { shard: `${region} ${partition}`, volumeId }
+    : {
+        shard: `${shardName(shardOf(account))} ${partition}`,
+        volumeId: `${prefixOf({ account, region })}${volumeId}`,
+      };
 }
+
+const inTarget = (target: Target) => ({
+  KeyConditionExpression: '#shard = :shard AND begins_with(volumeId, :place)',
+  ExpressionAttributeValues: { ':place': prefixOf(target) },
+});
 
 /** Beside the volumes: no shard has this name. */
 const budgetKey = { shard: 'budget', volumeId: 'month' };
+/** "left" is a word of DynamoDB's own. */
+const budgetNames: Record<string, string> = { '#state': 'state', '#left': 'left' };
+
+const inventoryKey = (shard: number) => ({ shard: 'inventories', volumeId: `shard ${shard}` });
 
 /** Who ticks now; no shard has this name either, and the index `due` does not have it. */
-const leaseKey = { shard: 'lease', volumeId: 'tick' };
+const leaseKey = (shard?: number) => ({
+  shard: 'lease',
+  volumeId: shard === undefined ? 'tick' : `shard ${shard}`,
+});
 
 const writesAtOnce = 20;
 
@@ -50,21 +79,27 @@ export class Watches {
   }
 
   /** Those whose look is due, the longest due first. One of another form is forgotten: its volume is new again. */
-  async due(region: string, nowEpochSeconds: number): Promise<Watch[]> {
-    const items = await this.query(region, {
+  due(region: string, nowEpochSeconds: number): Promise<Watch[]> {
+    return this.dueIn(region, nowEpochSeconds);
+  }
+
+  /** Of all accounts of a shard. */
+  dueOfShard(shard: number, nowEpochSeconds: number): Promise<Watch[]> {
+    return this.dueIn(shardName(shard), nowEpochSeconds);
+  }
+
+  private async dueIn(name: string, nowEpochSeconds: number): Promise<Watch[]> {
+    const items = await this.query(name, {
       IndexName: 'due',
       KeyConditionExpression: '#shard = :shard AND nextPollEpochSeconds <= :now',
       ExpressionAttributeValues: { ':now': nowEpochSeconds },
     });
-    const watches: Watch[] = [];
-    const strange: WatchKey[] = [];
-    for (const { shard: _, ...item } of items) {
-      const read = watchSchema.safeParse(item);
-      if (read.success) watches.push(read.data);
-      else strange.push({ region, volumeId: String(item['volumeId']) });
-    }
-    await this.forget(strange);
-    return watches.sort((a, b) => a.nextPollEpochSeconds - b.nextPollEpochSeconds);
+    return this.watchesOf(items);
+  }
+
+  /** All of an account and Region, due or not. */
+  async ofTarget(target: Target): Promise<Watch[]> {
+    return this.watchesOf(await this.query(shardName(shardOf(target.account)), inTarget(target)));
   }
 
   async volumeIds(region: string): Promise<string[]> {
@@ -75,9 +110,28 @@ export class Watches {
     return items.map(({ volumeId }) => String(volumeId));
   }
 
-  /** Of all shards of a Region, all at once. */
+  async volumeIdsOfTarget(target: Target): Promise<string[]> {
+    const asked = { ...inTarget(target), ProjectionExpression: 'volumeId' };
+    const items = await this.query(shardName(shardOf(target.account)), asked);
+    return items.map(({ volumeId }) => String(volumeId).slice(prefixOf(target).length));
+  }
+
+  private async watchesOf(items: Record<string, unknown>[]): Promise<Watch[]> {
+    const watches: Watch[] = [];
+    const strange: TableKey[] = [];
+    for (const { shard, ...item } of items) {
+      const key = String(item['volumeId']);
+      const read = watchSchema.safeParse({ ...item, volumeId: key.slice(key.lastIndexOf('/') + 1) });
+      if (read.success) watches.push(read.data);
+      else strange.push({ shard: String(shard), volumeId: key });
+    }
+    await this.remove(strange);
+    return watches.sort((a, b) => a.nextPollEpochSeconds - b.nextPollEpochSeconds);
+  }
+
+  /** Of all partitions of a Region or a shard, all at once. */
   private async query(
-    region: string,
+    name: string,
     asked: Omit<QueryCommandInput, 'TableName'>,
   ): Promise<Record<string, unknown>[]> {
     const ofShard = async (shard: string): Promise<Record<string, unknown>[]> => {
@@ -91,7 +145,7 @@ export class Watches {
       return items;
     };
     return reading('dynamodb:Query', async () =>
-      (await Promise.all(shardsOf(region).map((shard) => ofShard(shard)))).flat(),
+      (await Promise.all(partitionsOf(name).map((shard) => ofShard(shard)))).flat(),
     );
   }
 
@@ -113,15 +167,19 @@ export class Watches {
     });
   }
 
-  async forget(watches: readonly WatchKey[]): Promise<void> {
+  forget(watches: readonly WatchKey[]): Promise<void> {
+    return this.remove(watches.map(watchKeyOf));
+  }
+
+  private async remove(keys: readonly TableKey[]): Promise<void> {
     const one = limitAsync(
-      (watch: WatchKey) =>
+      (Key: TableKey) =>
         reading('dynamodb:DeleteItem', () =>
-          this.client.send(new DeleteCommand({ TableName: this.table, Key: watchKeyOf(watch) })),
+          this.client.send(new DeleteCommand({ TableName: this.table, Key })),
         ),
       writesAtOnce,
     );
-    await Promise.all(watches.map((watch) => one(watch)));
+    await Promise.all(keys.map((key) => one(key)));
   }
 
   /** Null where none was kept yet, or one of another form: it is full again, with a day's worth. */
@@ -149,12 +207,80 @@ export class Watches {
     });
   }
 
+  // Of several shards, who all take of one budget at one time.
+
+  /** @returns false where there is one by now; one of another form is written over. */
+  beginBudget(state: Budget): Promise<boolean> {
+    return reading('dynamodb:PutItem', () =>
+      this.unlessRefused(
+        new PutCommand({
+          TableName: this.table,
+          Item: { ...budgetKey, state },
+          ConditionExpression:
+            'attribute_not_exists(#state.metricsPerMonth) OR attribute_not_exists(#state.atEpochSeconds) OR attribute_not_exists(#state.#left)',
+          ExpressionAttributeNames: budgetNames,
+        }),
+      ),
+    );
+  }
+
+  /** What came in from one time to another comes in once. @returns false where another counted it meanwhile. */
+  accrueBudget(before: Budget, after: Budget): Promise<boolean> {
+    return this.updateBudget({
+      UpdateExpression:
+        'SET #state.metricsPerMonth = :metrics, #state.atEpochSeconds = :at, #state.#left = #state.#left + :came',
+      ConditionExpression: '#state.atEpochSeconds = :before',
+      ExpressionAttributeValues: {
+        ':metrics': after.metricsPerMonth,
+        ':at': after.atEpochSeconds,
+        ':before': before.atEpochSeconds,
+        ':came': after.left - before.left,
+      },
+    });
+  }
+
+  /** @returns false, and nothing is taken, where there is less. */
+  takeOfBudget(metrics: number): Promise<boolean> {
+    return this.updateBudget({
+      UpdateExpression: 'SET #state.#left = #state.#left - :metrics',
+      ConditionExpression: '#state.#left >= :metrics',
+      ExpressionAttributeValues: { ':metrics': metrics },
+    });
+  }
+
+  private updateBudget(change: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
+    const asked = { TableName: this.table, Key: budgetKey, ...change, ExpressionAttributeNames: budgetNames };
+    return reading('dynamodb:UpdateItem', () => this.unlessRefused(new UpdateCommand(asked)));
+  }
+
+  /** When each target of a shard was read last; empty where none was kept, or one of another form. */
+  inventoryIndex<T extends object>(shard: number, schema: z.ZodType<T>): Promise<T | Record<string, never>> {
+    return reading('dynamodb:GetItem', async () => {
+      const { Item } = await this.client.send(
+        new GetCommand({ TableName: this.table, Key: inventoryKey(shard), ConsistentRead: true }),
+      );
+      return schema.safeParse(Item?.['targets']).data ?? {};
+    });
+  }
+
+  async keepInventoryIndex(shard: number, targets: object): Promise<void> {
+    const Item = { ...inventoryKey(shard), targets };
+    await reading('dynamodb:PutItem', () =>
+      this.client.send(new PutCommand({ TableName: this.table, Item })),
+    );
+  }
+
   /** @returns false where another holder's lease has not ended yet. */
-  takeLease(holder: string, nowEpochSeconds: number, untilEpochSeconds: number): Promise<boolean> {
+  takeLease(
+    holder: string,
+    nowEpochSeconds: number,
+    untilEpochSeconds: number,
+    shard?: number,
+  ): Promise<boolean> {
     return reading('dynamodb:PutItem', async () => {
       const put = new PutCommand({
         TableName: this.table,
-        Item: { ...leaseKey, holder, untilEpochSeconds },
+        Item: { ...leaseKey(shard), holder, untilEpochSeconds },
         // The holder's own: its request was tried again after a reply that was lost.
         ConditionExpression:
           'attribute_not_exists(volumeId) OR untilEpochSeconds <= :now OR holder = :holder',
@@ -165,12 +291,12 @@ export class Watches {
   }
 
   /** Does nothing where another holds it by now. */
-  async endLease(holder: string): Promise<void> {
+  async endLease(holder: string, shard?: number): Promise<void> {
     await reading('dynamodb:DeleteItem', () =>
       this.unlessRefused(
         new DeleteCommand({
           TableName: this.table,
-          Key: leaseKey,
+          Key: leaseKey(shard),
           ConditionExpression: 'holder = :holder',
           ExpressionAttributeValues: { ':holder': holder },
         }),
@@ -179,7 +305,7 @@ export class Watches {
   }
 
   /** False where its condition does not hold. */
-  private async unlessRefused(command: PutCommand | DeleteCommand): Promise<boolean> {
+  private async unlessRefused(command: PutCommand | DeleteCommand | UpdateCommand): Promise<boolean> {
     try {
       await this.client.send(command as PutCommand);
       return true;

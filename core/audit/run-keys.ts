@@ -33,8 +33,8 @@ export const runKeys = (runId: string) => ({
 /** Points to the newest run that was collected. */
 export const latestRunKey = 'runs/latest.json';
 
-/** The accounts that the newest usual run of several accounts asked. */
-export const latestAccountsKey = 'runs/accounts.json';
+/** The accounts and Regions of the newest usual run of several accounts (core/schemas/run-targets.ts). */
+export const latestTargetsKey = 'runs/targets.json';
 
 /** The runs that have a report (core/report/run-manifest.ts). */
 export const runManifestKey = 'runs/manifest.json';

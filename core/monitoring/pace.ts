@@ -193,6 +193,18 @@ export const pace = {
    * function has two minutes.
    */
   secondsOfReading: 30,
+  /** Of several accounts: targets of a shard that are read at one time. Each has quotas of its own. */
+  targetsAtOnce: 16,
+  /** So many rounds' points of one target may a shard read in a round, of all targets together. */
+  roundsOfShard: 2,
+  /** Targets whose inventory a shard reads anew in one tick, at most: all become old at one time. */
+  inventoriesPerTick: 20,
+  /** One account that does not answer must not take the time of the others. */
+  mostTargetSeconds: 30,
+  /** From then on a tick of a shard reads nothing more: what was read is written before its time is over. */
+  readUntilSeconds: 80,
+  /** A watch of which no target is left, though its account is read: whether there is one again. */
+  untargetedSeconds: secondsPerHour,
   /** How long the function of a tick may run: Lambda ends it then. */
   mostTickSeconds: 120,
   /** How long a tick is alone at most: longer than it can live, so that who comes after it never meets it. */

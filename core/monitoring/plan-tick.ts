@@ -12,6 +12,7 @@ import { nextPoll } from './next-poll.ts';
 import { type Budget, pace, spent } from './pace.ts';
 import { type Poll, queriesOfPoll } from './queries-of-poll.ts';
 import { type MonitoringObservation, sayEnded, sayGone, urgencyOf } from './say.ts';
+import { type Place, placeText } from './shards.ts';
 import { newWatch, ofVolumeNow, type Watch } from './watch.ts';
 import { type Watched, watchedOf } from './watched.ts';
 
@@ -22,8 +23,7 @@ export interface MonitoringFleet {
 }
 
 /** One GetMetricData call, at 60 s. */
-export interface MonitoringCall {
-  region: string;
+export interface MonitoringCall extends Place {
   startEpochSeconds: number;
   endEpochSeconds: number;
   queries: MetricQuery[];
@@ -57,20 +57,23 @@ export interface TickContext {
   budget: Budget | null;
   /** What one tick may read. */
   mostPoints: number;
+  /** Of it in one Region of one account. @default mostPoints */
+  mostPointsOfPlace?: number | undefined;
   /** What one tick may remove. */
   mostGone: number;
   thresholds: Thresholds;
 }
 
-/** Volumes that have no watch yet. */
+/** Volumes that have no watch yet; `account`: where several are watched. */
 export const newWatches = (
   volumes: Iterable<Volume>,
   hasWatch: (volumeId: string) => boolean,
   nowEpochSeconds: number,
+  account?: string,
 ): Watch[] =>
   [...volumes]
     .filter(({ volumeId }) => !hasWatch(volumeId))
-    .map((volume) => newWatch(volume, nowEpochSeconds));
+    .map((volume) => newWatch(volume, nowEpochSeconds, account));
 
 /** The most points that one call may bring decides how many long windows fit into it: like lengths go together. */
 const windowSteps = [
@@ -81,20 +84,22 @@ const windowSteps = [
   pace.firstWindowSeconds + pace.overlapSeconds,
 ];
 
-function callsOf(polls: readonly Poll[], nowEpochSeconds: number): MonitoringCall[] {
+function callsOf(polls: readonly PlannedPoll[], nowEpochSeconds: number): MonitoringCall[] {
   const end = Math.ceil(nowEpochSeconds / secondsPerMinute) * secondsPerMinute;
-  const groups = new Map<string, { region: string; start: number; queries: MetricQuery[] }>();
-  for (const { region, fromEpochSeconds, queries } of polls) {
+  const groups = new Map<string, { place: Place; start: number; queries: MetricQuery[] }>();
+  for (const { watch, poll } of polls) {
+    const { region, fromEpochSeconds, queries } = poll;
+    const place = { region, ...(watch.account === undefined ? {} : { account: watch.account }) };
     const step = windowSteps.findIndex((seconds) => end - fromEpochSeconds <= seconds + secondsPerMinute);
-    const key = `${region} ${step}`;
-    const group = groups.get(key) ?? { region, start: fromEpochSeconds, queries: [] };
+    const key = `${placeText(place)} ${step}`;
+    const group = groups.get(key) ?? { place, start: fromEpochSeconds, queries: [] };
     group.start = Math.min(group.start, fromEpochSeconds);
     group.queries.push(...queries);
     groups.set(key, group);
   }
-  return [...groups.values()].flatMap(({ region, start, queries }) =>
+  return [...groups.values()].flatMap(({ place, start, queries }) =>
     packQueries(queries, end - start).map((packed) => ({
-      ...{ region, startEpochSeconds: start, endEpochSeconds: end },
+      ...{ ...place, startEpochSeconds: start, endEpochSeconds: end },
       queries: packed,
     })),
   );
@@ -110,27 +115,33 @@ const pointsOf = ({ fromEpochSeconds, queries }: Poll, nowEpochSeconds: number):
 /** The most urgent first, as far as the budget goes and as one tick can read; new volumes not all at once. */
 function affordable(
   candidates: readonly Candidate[],
-  { budget, nowEpochSeconds, mostPoints }: TickContext,
+  { budget, nowEpochSeconds, mostPoints, mostPointsOfPlace = mostPoints }: TickContext,
 ): { taken: Candidate[]; left: Candidate[] } {
   const taken: Candidate[] = [];
   const left: Candidate[] = [];
   let metrics = budget === null ? Number.POSITIVE_INFINITY : budget.left;
   let points = mostPoints;
+  const pointsOfPlaces = new Map<string, number>();
   let newOnes = 0;
   for (const candidate of candidates.toSorted((a, b) => b.urgency - a.urgency)) {
     const isNew = candidate.watch.revision === 0;
     const cost = candidate.poll.queries.length;
     const read = pointsOf(candidate.poll, nowEpochSeconds);
-    if (cost > metrics || read > points || (isNew && newOnes >= pace.newVolumesPerTick)) {
+    const place = placeText(candidate.watch);
+    const ofPlace = pointsOfPlaces.get(place) ?? mostPointsOfPlace;
+    const most = Math.min(points, ofPlace);
+    if (cost > metrics || read > most || (isNew && newOnes >= pace.newVolumesPerTick)) {
       left.push(candidate);
       // Who is less urgent does not go before who waits for want of money, or of time.
       if (cost > metrics) metrics = 0;
       if (read > points) points = 0;
+      if (read > ofPlace) pointsOfPlaces.set(place, 0);
       continue;
     }
     if (isNew) newOnes++;
     metrics -= cost;
     points -= read;
+    pointsOfPlaces.set(place, ofPlace - read);
     taken.push(candidate);
   }
   return { taken, left };
@@ -193,10 +204,7 @@ export function planTick(
   const metrics = taken.reduce((sum, { poll }) => sum + poll.queries.length, 0);
   return {
     polls: taken.map(({ watch, watched, poll }) => ({ watch, watched, poll })),
-    calls: callsOf(
-      taken.map(({ poll }) => poll),
-      nowEpochSeconds,
-    ),
+    calls: callsOf(taken, nowEpochSeconds),
     metrics,
     budget: budget === null ? null : spent(budget, metrics),
     waiting: waitingOf(left, nowEpochSeconds),

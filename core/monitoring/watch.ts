@@ -125,6 +125,8 @@ const openSchema = z.strictObject({
 
 export const watchSchema = z.strictObject({
   volumeId: z.string(),
+  /** Where several accounts are watched. */
+  account: z.string().optional(),
   region: z.string(),
   /** Counts the polls: who writes must have read the one before. */
   revision: z.int(),
@@ -170,9 +172,13 @@ export type OpenFinding = z.infer<typeof openSchema>;
 export const lateSeconds = ({ delaySeconds }: Pick<Watch, 'delaySeconds'>): number =>
   Math.max(0, (delaySeconds ?? 0) - pace.publicationSeconds - finestEbsPeriodSeconds);
 
-/** A volume that nobody polled yet: it is due at once. */
-export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
+/**
+ * A volume that nobody polled yet: it is due at once.
+ * @param account where several are watched.
+ */
+export const newWatch = (volume: Volume, nowEpochSeconds: number, account?: string): Watch => ({
   ...{ volumeId: volume.volumeId, region: volume.region, revision: 0 },
+  ...(account === undefined ? {} : { account }),
   configuration: configurationText(volume),
   nextPollEpochSeconds: nowEpochSeconds,
   askedEpochSeconds: { balance: null, queue: null, checks: null, rates: null },
@@ -194,6 +200,6 @@ export const newWatch = (volume: Volume, nowEpochSeconds: number): Watch => ({
  */
 export function ofVolumeNow(watch: Watch, volume: Volume): Watch {
   if (watch.configuration === configurationText(volume)) return watch;
-  const { revision, open, nextPollEpochSeconds } = watch;
-  return { ...newWatch(volume, nextPollEpochSeconds), revision, open };
+  const { account, revision, open, nextPollEpochSeconds } = watch;
+  return { ...newWatch(volume, nextPollEpochSeconds, account), revision, open };
 }

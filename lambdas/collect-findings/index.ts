@@ -6,7 +6,7 @@ import { addSpend } from '../../adapters/aws/month-spend.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { isPartial } from '../../core/audit/audit.ts';
-import { latestAccountsKey, latestRunKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import { latestRunKey, latestTargetsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, type placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
@@ -65,8 +65,6 @@ function ofOne(store: RunStore, runId: string, { targets, manifestKey }: OfOne):
   };
 }
 
-const latestAccountsSchema = z.object({ accounts: z.array(z.string()) });
-
 const ofSeveral = (
   store: RunStore,
   runId: string,
@@ -77,8 +75,9 @@ const ofSeveral = (
     readChildren: (manifestKey, which) => readChildren(store, manifestKey, which),
     readBatches: (place) => readBatches(store, runId, place),
     readBefore: async () => {
-      if (!(await store.has(latestAccountsKey))) return null;
-      return new Set((await store.getJson(latestAccountsKey, latestAccountsSchema)).accounts);
+      if (!(await store.has(latestTargetsKey))) return null;
+      const { accounts } = await store.getJson(latestTargetsKey, runTargetsSchema);
+      return new Set(accounts.map(({ account }) => account));
     },
   });
 
@@ -152,10 +151,7 @@ export const handler = createHandler(eventSchema, async (event) => {
   await countSpend(cost.usd);
   // At the very end: a call after one that died compares with the run before it, and not with itself.
   if (event.notify && 'severalAccounts' in event && event.severalAccounts.isOfAll)
-    await store.putJson(latestAccountsKey, {
-      runId,
-      accounts: (result.accountCoverage ?? []).map(({ account }) => account),
-    });
+    await store.putJson(latestTargetsKey, await store.getJson(keys.targets, runTargetsSchema));
   return {
     runId,
     partial,

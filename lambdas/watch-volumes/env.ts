@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import {
   lifecycleVariables,
+  memberRoleVariable,
   pointRatesVariable,
   tagKeysVariable,
   tagsVariable,
   thresholdsVariable,
 } from '../../core/config/variables.ts';
 
-export const envSchema = z.object({
+const ownSchema = z.object({
   ACCOUNT: z.string().min(1),
   /** Regions to watch, separated by commas. */
   REGIONS: z.string().min(1),
@@ -30,4 +31,10 @@ export const envSchema = z.object({
   /** JSON: points a second that a tick may ask CloudWatch for. */
   POINT_RATES: pointRatesVariable,
 });
-export type Env = z.infer<typeof envSchema>;
+export type Env = z.infer<typeof ownSchema>;
+
+/** Where several accounts are watched there is one more. */
+export const envSchema = ownSchema.extend({
+  /** JSON: as whom they are entered. */
+  MEMBER_ROLE: memberRoleVariable.default(null),
+});

@@ -1,8 +1,24 @@
 /** Puts what monitoring saw into the records of findings. */
+import { accountFields } from '../../core/audit/accounts.ts';
 import { changeRecords, type RecordsAt } from '../../core/lifecycle/change-records.ts';
 import type { LifecycleRules } from '../../core/lifecycle/finding-record.ts';
 import { afterObservation } from '../../core/lifecycle/lifecycle.ts';
 import type { MonitoringObservation } from '../../core/monitoring/say.ts';
+import type { WatchedTargets } from '../../core/monitoring/shards.ts';
+
+/** For who reads and routes them. */
+export const withAccountNames = (
+  observations: readonly MonitoringObservation[],
+  accounts: WatchedTargets['accounts'],
+): readonly MonitoringObservation[] =>
+  accounts === null
+    ? observations
+    : observations.map((observation) => {
+        const { finding } = observation;
+        if (finding === null) return observation;
+        const names = accountFields(accounts.get(finding.resource.account ?? ''));
+        return { ...observation, finding: { ...finding, resource: { ...finding.resource, ...names } } };
+      });
 
 /** @returns ids of findings that people are to be reported of now. */
 export async function storeObservations(

@@ -1,4 +1,5 @@
 /** A tick of monitoring: polls the volumes that are due, says what was seen, and remembers when to look again. */
+import { limitAsync } from 'es-toolkit/promise';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { groupBy } from '../../core/group-by.ts';
 import {
@@ -15,14 +16,15 @@ import {
   newWatches,
   type PlannedPoll,
   planTick,
+  type TickPlan,
 } from '../../core/monitoring/plan-tick.ts';
 import type { MonitoringObservation, PricesOf } from '../../core/monitoring/say.ts';
 import { delayOf } from '../../core/monitoring/seen.ts';
+import { type Place, placeText } from '../../core/monitoring/shards.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
 
 /** What a Region has; `isNew`: volumes came or went for which no tick made or removed the watches yet. */
-export interface RegionFleet {
-  region: string;
+export interface RegionFleet extends Place {
   fleet: MonitoringFleet;
   isNew: boolean;
 }
@@ -32,6 +34,10 @@ interface TickRules {
   tickSeconds: number;
   /** Points of metrics that one round may ask for. */
   mostPoints: number;
+  /** Of several accounts, in one Region of one of them. @default mostPoints */
+  mostPointsOfPlace?: number;
+  /** Of several accounts: so many places are read at one time, since each has quotas of its own. @default 1 */
+  placesAtOnce?: number;
   /** Watches that one tick makes, and that it removes. */
   mostChanges: number;
   thresholds: Thresholds;
@@ -46,13 +52,13 @@ interface FleetSource {
    * A tick came to its end with what it read of a Region: the next ones may take it as it is.
    * @param isReconciled every volume has its watch, and no other has.
    */
-  settled(region: string, isReconciled: boolean): Promise<void>;
+  settled(place: Place, isReconciled: boolean): Promise<void>;
 }
 
 /** What is remembered of each volume. */
 export interface WatchStore {
-  due(region: string, nowEpochSeconds: number): Promise<Watch[]>;
-  volumeIds(region: string): Promise<string[]>;
+  due(place: Place, nowEpochSeconds: number): Promise<Watch[]>;
+  volumeIds(place: Place): Promise<string[]>;
   write(watches: readonly Watch[]): Promise<void>;
   forget(watches: readonly Watch[]): Promise<void>;
 }
@@ -60,9 +66,15 @@ export interface WatchStore {
 interface BudgetStore {
   /** As of now; null: no bound. */
   now(nowEpochSeconds: number): Promise<Budget | null>;
-  /** False, and nothing is kept, where a later tick has kept its own. */
-  keep(budget: Budget): Promise<boolean>;
+  /**
+   * @param budget as it is after this round.
+   * @param metrics that this round asks for.
+   */
+  keep(budget: Budget, metrics: number): Promise<Kept>;
 }
+
+/** Of the first two nothing is kept: a later tick has kept its own, or others took what was to be asked for. */
+export type Kept = 'overtaken' | 'spent-by-others' | 'kept';
 
 interface FindingSink {
   /** Puts them into the records. @returns ids of findings of which there is something to tell now. */
@@ -125,18 +137,14 @@ class TickRun {
 
   /** @returns those of them that are due again at once. */
   async round(due: readonly Watch[]): Promise<Watch[]> {
-    const { use, nowEpochSeconds, fleet, budget, result } = this;
-    const { tickSeconds, mostPoints, mostChanges: mostGone, thresholds } = use.rules;
-    const context = { nowEpochSeconds, tickSeconds, budget, mostPoints, mostGone, thresholds };
-    const plan = planTick(due, fleet, context);
-    this.budget = plan.budget;
-    const collector = new MetricCollector(finestEbsPeriodSeconds);
-    // Kept before it is spent: who dies has asked, and paid.
-    if (plan.budget !== null && plan.metrics > 0 && !(await use.budget.keep(plan.budget))) {
+    const { use, nowEpochSeconds, result } = this;
+    const plan = await this.paid(due);
+    if (plan === null) {
       result.isOvertaken = true;
       return [];
     }
-    for (const call of plan.calls) result.metrics += await use.read(call, collector);
+    const collector = new MetricCollector(finestEbsPeriodSeconds);
+    await this.read(plan.calls, collector);
     const { watches, observations } = this.polled(plan.polls, collector);
     // Said before it is remembered as said: a tick that dies in between says it again.
     for (const id of await use.findings.see([...plan.observations, ...observations])) this.news.add(id);
@@ -146,6 +154,33 @@ class TickRun {
     result.waiting += plan.waiting.volumes;
     result.lateSeconds = Math.max(result.lateSeconds, plan.waiting.longestDelaySeconds);
     return watches.filter((watch) => watch.nextPollEpochSeconds <= nowEpochSeconds);
+  }
+
+  /** What is asked for, kept before it is spent: who dies has asked, and paid. Null where a later tick was faster. */
+  private async paid(due: readonly Watch[]): Promise<TickPlan | null> {
+    const { use, nowEpochSeconds, fleet } = this;
+    const { mostChanges: mostGone, ...rules } = use.rules;
+    for (;;) {
+      const plan = planTick(due, fleet, { ...rules, nowEpochSeconds, budget: this.budget, mostGone });
+      this.budget = plan.budget;
+      if (plan.budget === null || plan.metrics === 0) return plan;
+      const kept = await use.budget.keep(plan.budget, plan.metrics);
+      if (kept === 'overtaken') return null;
+      if (kept === 'kept') return plan;
+      // What needs no metric is done all the same.
+      this.budget = { ...plan.budget, left: 0 };
+    }
+  }
+
+  /** One after the other in a place. */
+  private async read(calls: readonly MonitoringCall[], collector: MetricCollector): Promise<void> {
+    const { use, result } = this;
+    const { placesAtOnce = 1 } = use.rules;
+    const ofPlace = limitAsync(async (ofIt: readonly MonitoringCall[]) => {
+      for (const call of ofIt) result.metrics += await use.read(call, collector);
+    }, placesAtOnce);
+    const together = placesAtOnce === 1 ? [calls] : [...groupBy(calls, placeText).values()];
+    await Promise.all(together.map((ofIt) => ofPlace(ofIt)));
   }
 
   private polled(polls: readonly PlannedPoll[], collector: MetricCollector) {
@@ -197,21 +232,22 @@ interface Reconciled {
  * @param left watches that may still be made and removed in this tick.
  */
 async function reconciled(
-  { region, fleet }: RegionFleet,
+  { region, account, fleet }: RegionFleet,
   due: readonly Watch[],
   use: WatchWith,
   left: { toMake: number; toRemove: number },
 ): Promise<Reconciled> {
   const isDue = new Set(due.map(({ volumeId }) => volumeId));
-  const watched = new Set(await use.watches.volumeIds(region));
+  const place = { region, account };
+  const watched = new Set(await use.watches.volumeIds(place));
   // A read of the table may be a moment behind its index, and the other way round.
   const hasWatch = (id: string): boolean => watched.has(id) || isDue.has(id);
-  const all = newWatches(fleet.volumes.values(), hasWatch, use.nowEpochSeconds());
+  const all = newWatches(fleet.volumes.values(), hasWatch, use.nowEpochSeconds(), account);
   const came = all.slice(0, left.toMake);
   await use.watches.write(came);
   const went = new Set([...watched].filter((id) => !fleet.volumes.has(id) && !isDue.has(id)));
   // What is open of them is said to be gone: they are due now.
-  const known = went.size === 0 ? [] : await use.watches.due(region, Number.MAX_SAFE_INTEGER);
+  const known = went.size === 0 ? [] : await use.watches.due(place, Number.MAX_SAFE_INTEGER);
   // What is due by itself is removed first; what is too much of it stays due.
   const dueAndGone = due.filter(({ volumeId }) => !fleet.volumes.has(volumeId)).length;
   const others = Math.max(0, left.toRemove - dueAndGone);
@@ -246,9 +282,9 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
   const tick = new TickRun(use, nowEpochSeconds, asOne(regions), await use.budget.now(nowEpochSeconds));
   let due: Watch[] = [];
   const left = { toMake: use.rules.mostChanges, toRemove: use.rules.mostChanges };
-  const changed = new Map<string, boolean>();
+  const changed = new Map<Place, boolean>();
   for (const one of regions) {
-    const ofRegion = await use.watches.due(one.region, nowEpochSeconds);
+    const ofRegion = await use.watches.due(one, nowEpochSeconds);
     due = [...due, ...ofRegion];
     if (!one.isNew) continue;
     const { watches, registered, removed, unregistered, isWhole } = await reconciled(
@@ -261,12 +297,12 @@ export async function watchVolumes(use: WatchWith): Promise<Tick> {
     left.toMake -= registered;
     left.toRemove -= removed;
     tick.result.unregistered += unregistered;
-    changed.set(one.region, isWhole);
+    changed.set(one, isWhole);
   }
   for (let round = 0; round < maxRounds && due.length > 0; round++) due = await tick.round(due);
   // Not before: where a tick dies or is overtaken the next one compares again, and no volume is without a watch.
   if (!tick.result.isOvertaken)
-    for (const [region, isWhole] of changed) await use.fleet.settled(region, isWhole);
+    for (const [place, isWhole] of changed) await use.fleet.settled(place, isWhole);
   const { news } = tick;
   if (news.size > 0) await use.findings.notify([...news].slice(0, maxNamed));
   return { ...tick.result, toNotify: news.size };

@@ -4,7 +4,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { latestAccountsKey, runManifestKey } from '../../core/audit/run-keys.ts';
+import { latestTargetsKey, runManifestKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { pointRatesOf, readMinutesOf, variablesOf } from '../../core/config/variables.ts';
@@ -191,7 +191,7 @@ export class AuditFunctions extends Construct {
         ...onCatalog(bucket, 's3:GetObject'),
         onObjects(bucket, 'runs/', 's3:PutObject'),
         ...(several
-          ? [listObjects(bucket, latestAccountsKey), onObjects(bucket, latestAccountsKey, 's3:GetObject')]
+          ? [listObjects(bucket, latestTargetsKey), onObjects(bucket, latestTargetsKey, 's3:GetObject')]
           : []),
       ],
     }).function;

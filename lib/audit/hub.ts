@@ -6,7 +6,7 @@ import { memberRoleOf } from '../../core/config/variables.ts';
 import { onEverything, type Permission } from '../shared/permissions.ts';
 
 /** Members trust their roles by these names: a role that is made anew is another one, with the same name. */
-export type HubFunction = 'ListTargets' | 'DiscoverVolumes' | 'EvaluateBatch';
+export type HubFunction = 'ListTargets' | 'DiscoverVolumes' | 'EvaluateBatch' | 'WatchVolumes';
 
 export interface HubRights {
   role: { roleName?: string };

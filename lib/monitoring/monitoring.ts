@@ -1,18 +1,21 @@
 /** Watches volumes between audits: a function each minute or few, and what it remembers of each volume. */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnPolicy, type IRole } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
+import { latestTargetsKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { lifecycleVariablesOf, pointRatesOf, variablesOf } from '../../core/config/variables.ts';
 import { pace } from '../../core/monitoring/pace.ts';
 import type { Env } from '../../lambdas/watch-volumes/env.ts';
+import { hubRights } from '../audit/hub.ts';
 import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { listObjects, onObjects, permission, readVolumes } from '../shared/permissions.ts';
+import { listObjects, onObjects, permission, policyOf, readVolumes } from '../shared/permissions.ts';
 import { tableOnDemand } from '../shared/table.ts';
 
 export interface MonitoringProps {
@@ -43,6 +46,8 @@ export class Monitoring extends Construct {
         },
       ],
     });
+    const hub = hubRights(Stack.of(this), config, 'WatchVolumes');
+    const isOrganized = config.organization !== undefined;
     this.watchVolumes = new NodeFunction<Env>(this, 'WatchVolumes', {
       name: 'watch-volumes',
       description: 'stripewise: polls the volumes that may be in trouble before the next audit',
@@ -59,10 +64,12 @@ export class Monitoring extends Construct {
         ...lifecycleVariablesOf(config),
         ...variablesOf(config),
         POINT_RATES: JSON.stringify(pointRatesOf(config).monitoring),
+        ...hub.environment,
       },
       memoryMiB: 512,
       timeout: Duration.seconds(pace.mostTickSeconds),
       logsDays: keep.logsDays,
+      ...hub.role,
       may: [
         readVolumes('watchVolumes'),
         listObjects(bucket, benchmarkHostsFolder),
@@ -71,6 +78,15 @@ export class Monitoring extends Construct {
           ...onObjects(bucket, 'monitoring/', 's3:GetObject', 's3:PutObject'),
           reason: 'each Region has a key of its own below monitoring/.',
         },
+        ...hub.may,
+        ...(isOrganized
+          ? [
+              listObjects(bucket, latestTargetsKey),
+              permission(['s3:GetObject'], bucket.arnForObjects(latestTargetsKey)),
+              // What shards take of one budget.
+              permission(['dynamodb:UpdateItem'], watches.tableArn),
+            ]
+          : []),
         // Prices of what is recommended.
         listObjects(bucket, 'catalog/'),
         {
@@ -87,14 +103,30 @@ export class Monitoring extends Construct {
         permission(['lambda:InvokeFunction'], notifyFindings.functionArn),
       ],
     }).function;
+    if (isOrganized) this.handsShardsToItself();
     // A tick that died has asked and paid: the next one comes in a minute anyhow.
-    this.watchVolumes.configureAsyncInvoke({ retryAttempts: 0 });
     const every = Duration.minutes(monitoring.everyMinutes);
+    this.watchVolumes.configureAsyncInvoke({
+      retryAttempts: 0,
+      // A shard that waits for a place to run is the next tick's by then.
+      ...(isOrganized ? { maxEventAge: every } : {}),
+    });
     new FunctionSchedule(this, 'Schedule', {
       description: 'stripewise: monitoring',
       schedule: ScheduleExpression.rate(every),
       function: this.watchVolumes,
       mostLate: Duration.minutes(1),
+    });
+  }
+
+  /** Apart from its role: that one is there before the function. */
+  private handsShardsToItself(): void {
+    const { role, functionArn } = this.watchVolumes;
+    const may = [permission(['lambda:InvokeFunction'], functionArn)];
+    new CfnPolicy(this, 'Shards', {
+      policyName: 'Shards',
+      policyDocument: policyOf(may),
+      roles: [(role as IRole).roleName],
     });
   }
 }

@@ -19,7 +19,7 @@ export interface NodeFunctionProps<Env extends object> {
   /** All that it may do, besides writing its log and its traces. */
   may: readonly Permission[];
   /** Where somebody trusts the role by its name. @default CloudFormation names it */
-  roleName?: string;
+  roleName?: string | undefined;
 }
 
 export class NodeFunction<Env extends object> extends Construct {

@@ -28,6 +28,7 @@ export const onEverything = (reason: string, ...actions: string[]): Permission =
 const reading = {
   discoverVolumes: ['ec2:DescribeVolumes', 'ec2:DescribeInstances', 'cloudwatch:ListMetrics'],
   evaluateBatch: ['cloudwatch:GetMetricData'],
+  listTargets: ['account:ListRegions'],
   watchVolumes: ['ec2:DescribeVolumes', 'cloudwatch:ListMetrics', 'cloudwatch:GetMetricData'],
 } as const;
 

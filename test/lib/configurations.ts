@@ -17,6 +17,7 @@ export const configurations = {
   /** Reports are opened by links, and nothing else is other than by default. */
   linked: { report: { links: true } },
   botWithoutButtons: { channels: { dba: { kind: 'slack-bot', channel: 'C0123456789' } } },
+  /** Several accounts: functions that enter them. */
   askingHosts: { audit: { hostDiscovery: true } },
   benchmark: { benchmark: network },
   benchmarkWithValues: {

@@ -4,10 +4,12 @@ import { patience, type Synthesized, shortly, synthesized } from './synthesized.
 let stack: Synthesized;
 let other: Synthesized;
 let without: Synthesized;
+let organized: Synthesized;
 beforeAll(async () => {
   stack = await synthesized('usual');
   other = await synthesized('otherValues');
   without = await synthesized('everyChannel');
+  organized = await synthesized('organization');
 }, patience);
 
 const functionType = 'AWS::Lambda::Function';
@@ -71,6 +73,51 @@ test('it writes into the records that the notify function reads, adds to what au
   expect(monitoring['SPEND_TABLE']).toEqual(variablesOf(stack, 'AuditCollectFindings')['SPEND_TABLE']);
   expect(shortly(monitoring['NOTIFY_FUNCTION_ARN'])).toBe('NotificationsNotifyFindingsFunction');
   expect(shortly(monitoring['WATCHES_TABLE'])).toBe('MonitoringWatches');
+});
+
+const rightsOf = (of: Synthesized): string[] => {
+  const roleId = of.one('AWS::IAM::Role', 'MonitoringWatchVolumesRole').id;
+  return of
+    .statementsOf(roleId)
+    .flatMap(({ Action, Resource }) => Action.flatMap((action) => Resource.map((on) => [action, on])))
+    .map(([action, on]) => `${action} on ${shortly(on)}`)
+    .sort();
+};
+
+test('of one account nothing of several is there: no right, no variable, no name of a role, no event of a shard', () => {
+  const [usual, several] = [new Set(rightsOf(stack)), rightsOf(organized)];
+  expect(several.filter((right) => !usual.has(right))).toEqual([
+    'dynamodb:UpdateItem on MonitoringWatches',
+    'lambda:InvokeFunction on MonitoringWatchVolumesFunction',
+    's3:GetObject on Runs/runs/targets.json',
+    'sts:AssumeRole on arn:AWS::Partition:iam::*:role/StripewiseMember',
+  ]);
+  expect([...usual].filter((right) => !several.includes(right))).toEqual([]);
+  const added = Object.keys(variablesOf(organized)).filter((name) => !(name in variablesOf(stack)));
+  expect(added).toEqual(['MEMBER_ROLE']);
+  const monitoringOf = (of: Synthesized) =>
+    Object.entries(of.json.Resources).filter(([id]) => id.startsWith('Monitoring'));
+  const idsOf = (of: Synthesized) => monitoringOf(of).map(([id]) => id);
+  expect(idsOf(organized).filter((id) => !idsOf(stack).includes(id))).toEqual(['MonitoringShards']);
+  expect(stack.one('AWS::IAM::Role', 'MonitoringWatchVolumesRole').Properties).not.toHaveProperty('RoleName');
+  const asyncOf = (of: Synthesized) => of.one('AWS::Lambda::EventInvokeConfig', 'Monitoring').Properties;
+  expect(asyncOf(stack)).not.toHaveProperty('MaximumEventAgeInSeconds');
+  expect(asyncOf(organized)).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
+  // The table, and what the schedule sends, are the same.
+  for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::Scheduler::Schedule'])
+    expect(organized.one(type, 'Monitoring')).toEqual(stack.one(type, 'Monitoring'));
+});
+
+test('of several accounts its role has a name that members can trust, and every shard has a place to run', () => {
+  const { Properties } = organized.one('AWS::IAM::Role', 'MonitoringWatchVolumesRole');
+  expect(shortly(Properties['RoleName'])).toBe('AWS::StackName-hub-WatchVolumes');
+  expect(JSON.parse(String(variablesOf(organized)['MEMBER_ROLE']))).toEqual({
+    ...{ memberRoleName: 'StripewiseMember', externalId: 'stripewise-1' },
+  });
+  // 32 shards, who hands them on, and the next one who does.
+  expect(organized.one(functionType, 'MonitoringWatchVolumes').Properties).toMatchObject({
+    ReservedConcurrentExecutions: 34,
+  });
 });
 
 test('without it there is nothing of it', () => {

@@ -92,7 +92,7 @@ class Runner {
       budget: {
         now: async (at) =>
           metricsPerMonth === null ? null : budgetNow(this.watches.budget, metricsPerMonth, at),
-        keep: async (budget) => this.watches.keepBudget(budget),
+        keep: async (budget) => (this.watches.keepBudget(budget) ? 'kept' : 'overtaken'),
       },
       read: async (call, collector) => {
         this.noteAsked(call);

@@ -11,13 +11,13 @@ export class WatchesInMemory {
   store(stored: (watch: Watch) => Watch = (watch) => watch): WatchStore {
     const { byId } = this;
     return {
-      due: async (region, at) => {
+      due: async ({ region }, at) => {
         const due: Watch[] = [];
         for (const watch of byId.values())
           if (watch.nextPollEpochSeconds <= at && watch.region === region) due.push(watch);
         return due;
       },
-      volumeIds: async (region) =>
+      volumeIds: async ({ region }) =>
         [...byId.values()].flatMap((watch) => (watch.region === region ? [watch.volumeId] : [])),
       write: async (watches) => {
         for (const watch of watches) {

@@ -111,7 +111,7 @@ class World {
         now: async (at) => (this.bound === null ? null : budgetNow(this.kept.budget, this.bound, at)),
         keep: async (budget) => {
           this.step('keep the budget');
-          return this.kept.keepBudget(budget);
+          return this.kept.keepBudget(budget) ? 'kept' : 'overtaken';
         },
       },
       read: async (call, collector) => {

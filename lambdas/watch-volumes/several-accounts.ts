@@ -1,0 +1,192 @@
+/** A tick of the accounts of an organization: one call hands the shards on, and each is the work of another. */
+import { randomUUID } from 'node:crypto';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { withTimeout } from 'es-toolkit/promise';
+import { invokeFunction } from '../../adapters/aws/invoke-function.ts';
+import { ownResources } from '../../adapters/aws/session.ts';
+import { latestTargetsKey } from '../../core/audit/run-keys.ts';
+import type { MemberRole } from '../../core/config/organization.ts';
+import { Unavailable, Unreadable } from '../../core/errors.ts';
+import type { MetricCollector } from '../../core/load/metrics.ts';
+import { pace } from '../../core/monitoring/pace.ts';
+import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
+import { type ShardOfTick, shardOf, type WatchedTargets } from '../../core/monitoring/shards.ts';
+import {
+  type MonitoringInventory,
+  monitoringInventoryKey,
+  monitoringInventorySchema,
+} from '../../core/monitoring/watched.ts';
+import type { Target } from '../../core/schemas/accounts.ts';
+import { runTargetsSchema } from '../../core/schemas/run-targets.ts';
+import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
+import { addMetric, logger } from '../shared/powertools.ts';
+import { runStore } from '../shared/read-run.ts';
+import { sessionIn } from '../shared/reading-clients.ts';
+import { budgetOfMonth } from './budget-of-month.ts';
+import { dispatchShards, watchedTargets } from './dispatch-shards.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { sharedBudget } from './shared-budget.ts';
+import { inventoryIndexSchema, TargetInventories } from './target-inventories.ts';
+import { watchShard } from './watch-shard.ts';
+import type { Tick } from './watch-volumes.ts';
+import {
+  env,
+  fleetFrom,
+  isWorthALine,
+  leaseIn,
+  nowEpochSeconds,
+  partsOfTick,
+  publish,
+  readMetrics,
+} from './wiring.ts';
+
+/** What the function sends to itself. */
+interface ShardEvent extends ShardOfTick {
+  /** Whether an audit has listed the targets: found out once for all shards of a tick. */
+  isListed: boolean;
+}
+
+/** Stands in the CloudTrail of the members. */
+const runId = 'monitoring';
+
+const areTargetsListed = (): Promise<boolean> => runStore(env().BUCKET).has(latestTargetsKey);
+
+async function targetsOfTick(functionArn: string, isListed: boolean): Promise<WatchedTargets> {
+  const { ACCOUNT: account, REGIONS, BUCKET } = env();
+  const partition = functionArn.split(':')[1] ?? 'aws';
+  const store = runStore(BUCKET);
+  const latest = isListed ? await store.getJson(latestTargetsKey, runTargetsSchema) : null;
+  return watchedTargets(
+    latest,
+    REGIONS.split(',').map((region) => ({ partition, account, region })),
+  );
+}
+
+/** @returns how many shards there are. */
+export async function handShardsOn(functionArn: string): Promise<number> {
+  const isListed = await areTargetsListed();
+  const all = await targetsOfTick(functionArn, isListed);
+  if (all.accounts === null)
+    logger.warn('no audit has listed the accounts yet: only the own account is watched', {
+      missing: latestTargetsKey,
+    });
+  const lambda = new LambdaClient(ownResources);
+  return dispatchShards(all, {
+    nowEpochSeconds: nowEpochSeconds(),
+    tickSeconds: env().EVERY_MINUTES * secondsPerMinute,
+    invoke: (shard) => invokeFunction(lambda, functionArn, { ...shard, isListed } satisfies ShardEvent),
+    onFailed: (shard, reason) => logger.warn('a shard waits for the next tick', { shard, reason }),
+  });
+}
+
+/** The inventories of the shard that was read last. */
+let inMemory: { shard: number; inventories: Map<string, MonitoringInventory> } | null = null;
+
+function memoryOf(shard: number): Map<string, MonitoringInventory> {
+  if (inMemory?.shard !== shard) inMemory = { shard, inventories: new Map() };
+  return inMemory.inventories;
+}
+
+const enterWith = (memberRole: MemberRole) => (target: Target) =>
+  sessionIn(target, memberRole, { account: env().ACCOUNT, runId });
+
+/** A target that does not answer leaves its volumes due. */
+async function readWith(
+  enter: ReturnType<typeof enterWith>,
+  target: Target,
+  { call, collector, untilMs }: { call: MonitoringCall; collector: MetricCollector; untilMs: number },
+): Promise<number> {
+  const { account, region, queries } = call;
+  try {
+    if (Date.now() >= untilMs) throw new Unavailable('the time of this tick is over');
+    const session = await enter(target);
+    return await withTimeout(
+      () => readMetrics(call, collector, session),
+      Math.min(pace.mostTargetSeconds * msPerSecond, untilMs - Date.now()),
+    );
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    if (!(error instanceof Unreadable) && !isLate) throw error;
+    const reason = isLate ? 'it did not answer in time' : (error as Error).message;
+    for (const { resourceId } of queries) collector.unread(resourceId, { code: 'metrics-not-read', reason });
+    logger.warn('metrics of an account were not read', { account, region, reason });
+    // What did not answer in time may have been asked, and is paid for then.
+    return isLate ? queries.length : 0;
+  }
+}
+
+/** @returns null where another tick works on this shard. */
+export async function watchOneShard(
+  { shard, of, isListed }: ShardEvent,
+  memberRole: MemberRole,
+  functionArn: string,
+): Promise<Tick | null> {
+  const all = await targetsOfTick(functionArn, isListed);
+  const ofShard = all.targets.filter(({ account }) => shardOf(account) === shard);
+  const regions = [...new Set(ofShard.map(({ region }) => region))];
+  const { watches, spent, counted, budgetFrom, rules, findings } = await partsOfTick(regions, all.accounts);
+  const store = runStore(env().BUCKET);
+  const enter = enterWith(memberRole);
+  const untilMs = Date.now() + pace.readUntilSeconds * msPerSecond;
+  const refused = new Map<string, string>();
+  const unread: string[] = [];
+  const tick = await oneAtATime(leaseIn(watches, shard), randomUUID(), nowEpochSeconds(), async () =>
+    watchShard(shard, all, {
+      ...{ nowEpochSeconds, findings, watches },
+      rules: {
+        ...rules,
+        mostPoints: pace.roundsOfShard * rules.mostPoints,
+        mostPointsOfPlace: rules.mostPoints,
+        placesAtOnce: pace.targetsAtOnce,
+      },
+      inventories: new TargetInventories(
+        await watches.inventoryIndex(shard, inventoryIndexSchema),
+        memoryOf(shard),
+        {
+          get: ({ account, region }) =>
+            store.getJson(monitoringInventoryKey(account, region), monitoringInventorySchema),
+          put: ({ account, region }, inventory) =>
+            store.putJson(monitoringInventoryKey(account, region), inventory),
+          putIndex: (index) => watches.keepInventoryIndex(shard, index),
+          onUnkept: (what, reason) => logger.warn('what a Region has cannot be kept', { what, reason }),
+        },
+      ),
+      enter: async (target) => fleetFrom(target.account, await enter(target)),
+      onRefused: ({ account }, { code, reason }) => {
+        refused.set(account, `${code}: ${reason ?? ''}`);
+      },
+      onUnread: ({ account, region }, reason) => {
+        unread.push(`${account}/${region}`);
+        logger.warn('a Region cannot be read', { account, region, reason });
+      },
+      budget: sharedBudget(
+        {
+          kept: budgetFrom.kept,
+          begin: (budget) => watches.beginBudget(budget),
+          accrue: (before, after) => watches.accrueBudget(before, after),
+          take: (metrics) => watches.takeOfBudget(metrics),
+        },
+        of,
+        (kept, at) => budgetOfMonth({ ...budgetFrom, kept: async () => kept }, at),
+      ),
+      read: async (call, collector) => {
+        const target = ofShard.find(
+          ({ account, region }) => account === call.account && region === call.region,
+        );
+        if (target === undefined)
+          throw new Error(`a call of ${call.account} in ${call.region}, which is no target`);
+        return counted(await readWith(enter, target, { call, collector, untilMs }));
+      },
+    }),
+  );
+  if (tick === null) return null;
+  publish(tick, await spent(0), unread.length);
+  addMetric('monitoringAccountsRefused', refused.size);
+  if (refused.size > 0)
+    logger.warn('accounts let nobody in: what is open in them stays as it is', {
+      shard,
+      refused: Object.fromEntries(refused),
+    });
+  if (isWorthALine(tick)) logger.info('tick', { shard, ...tick });
+  return tick;
+}
