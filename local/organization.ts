@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-iam';
 import { z } from 'zod';
 import { defaultMemberRole } from '../core/config/organization.ts';
-import { auditStack } from '../core/stacks.ts';
+import { auditStack, hubRoleNames } from '../core/stacks.ts';
 import { clientSettings } from './deploy.ts';
 import { loadFleet, type RecordedFleet, sendJson } from './load-fleet.ts';
 import { localAccount, type Services } from './services.ts';
@@ -159,7 +159,7 @@ export async function plantOrganization({
   managementAccount = localAccount,
   isHubIn = true,
   roleName = defaultMemberRole,
-  trusted = [`${auditStack}-hub-*`],
+  trusted = [hubRoleNames(auditStack)],
   actions = memberActions,
 }: PlantOrganization): Promise<PlantedOrganization> {
   const hub = { id: localAccount, name: 'hub', role: 'absent' as const };
