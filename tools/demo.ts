@@ -16,7 +16,8 @@ import {
   deployStack,
   type StackOutputs,
 } from '../local/deploy.ts';
-import { lastWholeHour, loadFleet } from '../local/load-fleet.ts';
+import { plantDemo } from '../local/demo-accounts.ts';
+import { lastWholeHour } from '../local/load-fleet.ts';
 import { emulatedPriceFactors } from '../local/pricing/products.ts';
 import { runDeployedAudit } from '../local/run-audit.ts';
 import { endRunning, environmentFile } from '../local/running.ts';
@@ -110,10 +111,10 @@ async function showReport(
 /** Simulated and recorded while the CDK works, in a process of its own; whichever fails ends both. */
 async function prepare(services: Services, places: Places) {
   step('Deploying with `cdk bootstrap` and `cdk deploy --all` ...');
-  const deploying = deployStack(root, services);
+  const deploying = deployStack(root, services, join(root, 'local/stripewise.demo.yaml'));
   const loading = (async () => {
     step(
-      'Meanwhile: simulating 26 hours of a fleet, second by second, and recording it into EC2 and CloudWatch ...',
+      'Meanwhile: simulating 26 hours of a fleet, second by second, and recording it into EC2 and CloudWatch of three accounts ...',
     );
     const fleet = simulateFleet({
       endEpochSeconds: lastWholeHour(new Date()),
@@ -122,7 +123,7 @@ async function prepare(services: Services, places: Places) {
     });
     step('  simulated; recording it ...');
     keepFleetAsFiles(fleet, places);
-    await loadFleet(services.urls, fleet);
+    await plantDemo(services, fleet);
     step('  recorded.');
     return fleet;
   })();
@@ -225,7 +226,7 @@ async function run({ keep, stop, directory: given }: Options): Promise<void> {
       say('The local AWS stays up. In a shell of its own (its AWS variables point there):');
       say(`  . ${shown(environmentFile(directory))}`);
       say(
-        `  npm run -s stripewise -- audit --region us-east-1 eu-central-1 --lookback-days 1 --until ${until}`,
+        `  npm run -s stripewise -- audit --config local/stripewise.demo.yaml --lookback-days 1 --until ${until}`,
       );
       say(`  aws s3 ls s3://${outputs.RunsBucket}/runs/`);
       say(`  aws stepfunctions start-execution --state-machine-arn ${outputs.AuditStateMachine}`);
