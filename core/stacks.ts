@@ -13,9 +13,6 @@ export type SharedName = 'RunsBucket' | 'AlarmsTopic';
  */
 export const sharedParameter = (stack: string, name: SharedName): string => `/stripewise/${stack}/${name}`;
 
-/** What the role of a member is called where nobody says otherwise. */
-export const memberRole = 'StripewiseMember';
-
 /**
  * The names of the roles with which the functions of a hub read in members: `<stack>-hub-<function>`. Fixed, because members trust
  * them by name: a trust policy keeps a role that it names by ARN by its id, and would not know the hub that is deployed anew.

@@ -20,11 +20,15 @@ import {
 import { AccountPrincipal, PrincipalWithConditions, Role } from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { auditStack, hubRoleNames, memberRole } from '../core/stacks.ts';
-import { acknowledgeWildcards, policyOf, readAsMember } from './shared/permissions.ts';
+import { defaultMemberRole } from '../core/config/organization.ts';
+import { memberActions } from '../core/reading-actions.ts';
+import { auditStack, hubRoleNames } from '../core/stacks.ts';
+import { acknowledgeWildcards, mayRead, policyOf } from './shared/permissions.ts';
 
 /** It may end in any characters, as the roles of IAM Identity Center do, and not begin with them: that were any role. */
 const nameOfRole = '[\\w+=.@-][\\w+=.@/*-]*';
+
+const may = mayRead(memberActions);
 
 class MemberStack extends Stack {
   constructor(scope: Construct, id: string) {
@@ -55,7 +59,7 @@ class MemberStack extends Stack {
     });
     const roleName = parameter('MemberRoleName', {
       description: 'The name of the role, the same in all members.',
-      default: memberRole,
+      default: defaultMemberRole,
       allowedPattern: '[\\w+=,.@-]{1,64}',
     });
     const hubStack = parameter('HubStackName', {
@@ -89,9 +93,9 @@ class MemberStack extends Stack {
           'aws:PrincipalOrgID': Fn.conditionIf(isBound.logicalId, organization.valueAsString, Aws.NO_VALUE),
         },
       }),
-      inlinePolicies: { May: policyOf([readAsMember]) },
+      inlinePolicies: { May: policyOf([may]) },
     });
-    acknowledgeWildcards(role, [readAsMember]);
+    acknowledgeWildcards(role, [may]);
     new CfnOutput(this, 'MemberRoleArn', { value: role.roleArn });
     Tags.of(this).add('stripewise', 'member');
   }
@@ -110,7 +114,7 @@ export function memberTemplate(root: string): Record<string, unknown> {
   try {
     const app = new App({ outdir, context: { ...context }, analyticsReporting: false });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    const { artifactId } = new MemberStack(app, memberRole);
+    const { artifactId } = new MemberStack(app, defaultMemberRole);
     return app.synth().getStackArtifact(artifactId).template as Record<string, unknown>;
   } finally {
     rmSync(outdir, { recursive: true, force: true });

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-iam';
 import { z } from 'zod';
 import { defaultMemberRole } from '../core/config/organization.ts';
+import { memberActions } from '../core/reading-actions.ts';
 import { auditStack, hubRoleNames } from '../core/stacks.ts';
 import { clientSettings } from './deploy.ts';
 import { loadFleet, type RecordedFleet, sendJson } from './load-fleet.ts';
@@ -57,14 +58,6 @@ export interface PlantedOrganization {
   /** Ids of units, by their names from the root down. */
   units: Readonly<Record<string, string>>;
 }
-
-const memberActions = [
-  'account:ListRegions',
-  'cloudwatch:GetMetricData',
-  'cloudwatch:ListMetrics',
-  'ec2:DescribeInstances',
-  'ec2:DescribeVolumes',
-];
 
 /** IAM of any account of the local AWS, as the account itself. */
 export const iamIn = (services: Pick<Services, 'urls'>) => {

@@ -8,6 +8,7 @@ import { latestTargetsKey, runManifestKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { pointRatesOf, readMinutesOf, variablesOf } from '../../core/config/variables.ts';
+import { readingActions } from '../../core/reading-actions.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
 import type { Env as DashboardEnv } from '../../lambdas/draw-dashboard/env.ts';
@@ -18,11 +19,11 @@ import type { Env as ReportEnv } from '../../lambdas/write-report/env.ts';
 import { NodeFunction } from '../shared/node-function.ts';
 import {
   listObjects,
+  mayRead,
   onEverything,
   onObjects,
   type Permission,
   permission,
-  readVolumes,
 } from '../shared/permissions.ts';
 import { HostEvidence } from './host-evidence.ts';
 import { hubRights } from './hub.ts';
@@ -138,7 +139,7 @@ export class AuditFunctions extends Construct {
       timeout: Duration.minutes(10),
       logsDays,
       may: [
-        readVolumes('discoverVolumes'),
+        mayRead(readingActions.discoverVolumes),
         listObjects(bucket, benchmarkHostsFolder),
         onObjects(bucket, 'work/', 's3:PutObject'),
         ...discovers.may,
@@ -162,7 +163,7 @@ export class AuditFunctions extends Construct {
       logsDays,
       may: [
         ...(hosts?.may ?? []),
-        readVolumes('evaluateBatch'),
+        mayRead(readingActions.evaluateBatch),
         onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
         ...onCatalog(bucket, 's3:GetObject'),
         ...evaluates.may,

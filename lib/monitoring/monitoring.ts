@@ -11,11 +11,12 @@ import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-ho
 import type { Config } from '../../core/config/config.ts';
 import { lifecycleVariablesOf, pointRatesOf, variablesOf } from '../../core/config/variables.ts';
 import { pace } from '../../core/monitoring/pace.ts';
+import { readingActions } from '../../core/reading-actions.ts';
 import type { Env } from '../../lambdas/watch-volumes/env.ts';
 import { hubRights } from '../audit/hub.ts';
 import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { listObjects, onObjects, permission, policyOf, readVolumes } from '../shared/permissions.ts';
+import { listObjects, mayRead, onObjects, permission, policyOf } from '../shared/permissions.ts';
 import { tableOnDemand } from '../shared/table.ts';
 
 export interface MonitoringProps {
@@ -71,7 +72,7 @@ export class Monitoring extends Construct {
       logsDays: keep.logsDays,
       ...hub.role,
       may: [
-        readVolumes('watchVolumes'),
+        mayRead(readingActions.watchVolumes),
         listObjects(bucket, benchmarkHostsFolder),
         listObjects(bucket, 'monitoring/'),
         {

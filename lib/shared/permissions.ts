@@ -21,22 +21,12 @@ export const onEverything = (reason: string, ...actions: string[]): Permission =
   reason,
 });
 
-/**
- * What functions read of an account's volumes: in the account of the stack by their own roles, in a member by the member's role, which
- * allows these and nothing else.
- */
-const reading = {
-  discoverVolumes: ['ec2:DescribeVolumes', 'ec2:DescribeInstances', 'cloudwatch:ListMetrics'],
-  evaluateBatch: ['cloudwatch:GetMetricData'],
-  listTargets: ['account:ListRegions'],
-  watchVolumes: ['ec2:DescribeVolumes', 'cloudwatch:ListMetrics', 'cloudwatch:GetMetricData'],
-} as const;
-
-const readBecause = "EC2's describe calls and CloudWatch's reads know no resources.";
-export const readVolumes = (by: keyof typeof reading): Permission =>
-  onEverything(readBecause, ...reading[by]);
-/** Of all functions, each action once. */
-export const readAsMember = onEverything(readBecause, ...new Set(Object.values(reading).flat()));
+/** @param actions of core/reading-actions.ts */
+export const mayRead = (actions: readonly string[]): Permission =>
+  onEverything(
+    'reads of EC2 and CloudWatch know no resources; the Regions of an account are its own.',
+    ...actions,
+  );
 
 /** Actions on the objects below a prefix (`work/`). */
 export const onObjects = (bucket: IBucket, prefix: string, ...actions: string[]): Permission => ({

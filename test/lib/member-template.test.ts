@@ -1,7 +1,14 @@
 /** What a member grants: its parameters, whom it trusts, and that it allows what the functions read and nothing else. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hubRoleNames, memberRole } from '../../core/stacks.ts';
+import {
+  accountSchema,
+  defaultMemberRole,
+  externalIdSchema,
+  roleNameSchema,
+} from '../../core/config/organization.ts';
+import { memberActions } from '../../core/reading-actions.ts';
+import { hubRoleNames } from '../../core/stacks.ts';
 import { templateFindings } from '../../tools/template-findings.ts';
 import { idOf, patience, plainTemplate, root, Synthesized, synthesized } from './synthesized.ts';
 
@@ -46,9 +53,16 @@ test('who deploys it must name the hub and an external id; all else has a defaul
   const defaults = Object.entries(parameters).map(([name, { Default }]) => [name, Default]);
   expect(Object.fromEntries(defaults)).toEqual({
     ...{ HubAccountId: undefined, ExternalId: undefined, OrganizationId: '' },
-    ...{ MemberRoleName: memberRole, HubStackName: 'Stripewise', CommandLineRoleNames: '' },
+    ...{ MemberRoleName: defaultMemberRole, HubStackName: 'Stripewise', CommandLineRoleNames: '' },
   });
 });
+
+/** Of the configuration of the hub, which must take what members take. */
+const ofConfiguration: Record<string, { safeParse(value: string): { success: boolean } }> = {
+  HubAccountId: accountSchema,
+  ExternalId: externalIdSchema,
+  MemberRoleName: roleNameSchema,
+};
 
 test.each([
   ['HubAccountId', ['111122223333'], ['', '11112222333', '1111222233334', '11112222333a']],
@@ -61,7 +75,7 @@ test.each([
     ['', 'auditors', 'auditors,admins', 'aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Storage_*'],
     ['*', 'auditors, admins', 'auditors,', 'auditors,*', '/auditors', 'arn:aws:iam::111122223333:role/a'],
   ],
-] as const)('%s takes what is one', (name, good, bad) => {
+] as const)('%s takes what is one, and the configuration of the hub the same', (name, good, bad) => {
   const {
     AllowedPattern,
     MinLength = 0,
@@ -72,6 +86,11 @@ test.each([
     value.length >= MinLength &&
     value.length <= MaxLength;
   expect([good.filter((value) => !isTaken(value)), bad.filter(isTaken)]).toEqual([[], []]);
+  for (const value of [...good, ...bad])
+    expect([value, ofConfiguration[name]?.safeParse(value).success ?? isTaken(value)]).toEqual([
+      value,
+      isTaken(value),
+    ]);
 });
 
 test('it trusts the account of the hub, never a role by its ARN, and roles by their names', () => {
@@ -107,13 +126,13 @@ describe('what it allows', () => {
   const allowed = () => member.statementsOf(member.one('AWS::IAM::Role', 'Role').id);
   const actions = (): string[] => allowed().flatMap(({ Action }) => Action);
   /** Services whose actions reach into an account that is read. */
-  const reads = /^(ec2|cloudwatch):/;
+  const reads = /^(account|ec2|cloudwatch):/;
 
   test('is one statement, with no wildcard in an action', () => {
     expect(allowed()).toEqual([expect.objectContaining({ Effect: 'Allow', Resource: ['*'] })]);
-    expect(actions().filter((action) => !/^(ec2:Describe|cloudwatch:(Get|List))\w+$/.test(action))).toEqual(
-      [],
-    );
+    expect(
+      actions().filter((action) => !/^(ec2:Describe|cloudwatch:(Get|List)|account:List)\w+$/.test(action)),
+    ).toEqual([]);
   });
 
   test('is what discover-volumes, evaluate-batch and watch-volumes may read, together', async () => {
@@ -126,14 +145,16 @@ describe('what it allows', () => {
     );
     const read = theirs.filter((action) => reads.test(action));
     expect(new Set(read).size).toBeGreaterThan(3);
-    expect(new Set(actions())).toEqual(new Set(read));
+    // Regions that accounts have enabled are asked for by a hub alone.
+    expect(new Set(actions())).toEqual(new Set([...read, 'account:ListRegions']));
+    expect(actions().toSorted()).toEqual(memberActions);
   });
 
   test('is what docs/operate/permissions.md lists', () => {
     const page = readFileSync(join(root, 'docs/operate/permissions.md'), 'utf8');
     const [, section = ''] = page.split('\n## The role of a member\n');
     const [own = ''] = section.split('\n## ');
-    const listed = [...own.matchAll(/`((?:ec2|cloudwatch):\w+)`/g)].map(([, action]) => action);
+    const listed = [...own.matchAll(/`((?:account|ec2|cloudwatch):\w+)`/g)].map(([, action]) => action);
     expect(listed.toSorted()).toEqual(actions().toSorted());
   });
 });

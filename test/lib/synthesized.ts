@@ -73,7 +73,8 @@ export class Synthesized {
 export const patience = 300_000;
 
 const inputs = [
-  ...['lib', 'core/stacks.ts', 'ssm-documents', 'cdk.json', 'tools/every-channel.ts'],
+  ...['lib', 'core/stacks.ts', 'core/reading-actions.ts', 'core/config/organization.ts'],
+  ...['ssm-documents', 'cdk.json', 'tools/every-channel.ts'],
   ...['test/lib/configurations.ts', 'test/lib/synthesize.ts'],
 ];
 const hashNow = (): string => hashOfInputs(root, inputs, hashOfFunctions(root));

@@ -1,7 +1,7 @@
 /** The member's role, deployed alone into accounts of a local AWS that asks IAM: who may take it, and what it may do. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AccountClient, ListRegionsCommand } from '@aws-sdk/client-account';
 import {
   CloudFormationClient,
   CreateStackCommand,
@@ -29,9 +29,9 @@ import { CreateRoleCommand, IAMClient, ListRolesCommand, PutRolePolicyCommand } 
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { SendCommandCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { AssumeRoleCommand, type Credentials, STSClient } from '@aws-sdk/client-sts';
-import { ensurePython } from '../../local/python.ts';
+import { plantOrganization } from '../../local/organization.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
-import { patience, plainTemplate, root } from '../lib/synthesized.ts';
+import { patience, plainTemplate } from '../lib/synthesized.ts';
 import { eventually, type MiniStack, startMiniStack } from './ministack.ts';
 
 const hub = '111122223333';
@@ -124,16 +124,12 @@ const renamed = 'Storage-hub-WatchVolumes';
 const sso = 'aws-reserved/sso.amazonaws.com/eu-west-1/';
 
 beforeAll(async () => {
-  const python = await ensurePython({ root, say: (line) => process.stderr.write(`${line}\n`) });
   ministack = await startMiniStack('all', directory.path, { AUTH: 'true' });
-  const createOrganization = `
-import boto3
-organizations = boto3.client('organizations', endpoint_url='${ministack.url}', region_name='us-east-1',
-  aws_access_key_id='${hub}', aws_secret_access_key='test')
-print(organizations.describe_organization()['Organization']['Id'])`;
-  const asked = spawnSync(python, ['-c', createOrganization], { encoding: 'utf8' });
-  const OrganizationId = asked.stdout.trim();
-  expect([asked.stderr, OrganizationId]).toEqual(['', expect.stringMatching(/^o-\w{10}$/)]);
+  const urls = { aws: ministack.url, ec2: '', cloudWatch: '', pricing: '', ssm: '', slack: '' };
+  const { id: OrganizationId } = await plantOrganization({
+    ...{ services: { urls }, externalId: ExternalId },
+    accounts: [member, bound].map((id) => ({ id, name: id, role: 'absent' })),
+  });
   for (const name of [discover, renamed, 'Deployer', `My-${discover}`, 'Stripewise-hubs', 'auditors'])
     await aRole(hub, name);
   await aRole(hub, 'AWSReservedSSO_Storage_0123456789abcdef', `/${sso}`);
@@ -231,11 +227,12 @@ describe('a session of the role', () => {
     cloudWatch = kept(new CloudWatchClient(settings));
   });
 
-  test('reads volumes, instances and their metrics', async () => {
+  test('reads volumes, instances, their metrics and which Regions are enabled', async () => {
     const window = { StartTime: new Date(0), EndTime: new Date(3_600_000) };
     const calls = {
       'ec2:DescribeVolumes': ec2.send(new DescribeVolumesCommand({})),
       'ec2:DescribeInstances': ec2.send(new DescribeInstancesCommand({})),
+      'account:ListRegions': kept(new AccountClient(settings)).send(new ListRegionsCommand({})),
       'cloudwatch:ListMetrics': cloudWatch.send(new ListMetricsCommand({})),
       'cloudwatch:GetMetricData': cloudWatch.send(
         new GetMetricDataCommand({ ...window, MetricDataQueries: [] }),
