@@ -1,12 +1,7 @@
 /** What a member grants: its parameters, whom it trusts, and that it allows what the functions read and nothing else. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  accountSchema,
-  defaultMemberRole,
-  externalIdSchema,
-  roleNameSchema,
-} from '../../core/config/organization.ts';
+import { accountSchema, defaultMemberRole, memberRoleSchema } from '../../core/config/organization.ts';
 import { memberActions } from '../../core/reading-actions.ts';
 import { hubRoleNames } from '../../core/stacks.ts';
 import { templateFindings } from '../../tools/template-findings.ts';
@@ -60,8 +55,8 @@ test('who deploys it must name the hub and an external id; all else has a defaul
 /** Of the configuration of the hub, which must take what members take. */
 const ofConfiguration: Record<string, { safeParse(value: string): { success: boolean } }> = {
   HubAccountId: accountSchema,
-  ExternalId: externalIdSchema,
-  MemberRoleName: roleNameSchema,
+  ExternalId: memberRoleSchema.shape.externalId,
+  MemberRoleName: memberRoleSchema.shape.memberRoleName,
 };
 
 test.each([
