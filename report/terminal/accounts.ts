@@ -11,7 +11,7 @@ import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { notReadLine, stateTexts, unitText } from '../wording/accounts.ts';
 import { listHeadings } from '../wording/partial.ts';
 import { accountText, shortText } from '../wording/words.ts';
-import { folded, type ListColumn, listRows, usd, whole } from './text.ts';
+import { cutTo, folded, type ListColumn, listRows, usd, whole } from './text.ts';
 
 const maxLines = 10;
 const maxRows = 20;
@@ -72,10 +72,31 @@ function tableOf<Row extends { totals: Totals | null }>(
   return [...folded(`${title}${some}, ${figuresText}:`, columns), ...lines.flat(), ''];
 }
 
-const unitCell = ({ account: { units } }: AccountTotals): string =>
-  shortText(unitText(units.map(({ id, name }) => name ?? id)) ?? '-', 50);
-
 const leastForUnits = 120;
+/** Columns of a name: beside figures where the terminal is narrow, as long as it is where there is none. */
+const maxName = { narrow: 24, wide: 28, unit: 34, any: 60 } as const;
+
+function widthOfNames(columns: number): number {
+  if (columns === Number.POSITIVE_INFINITY) return maxName.any;
+  return columns < leastForUnits ? maxName.narrow : maxName.wide;
+}
+
+/** Lines fold at single blanks. */
+const nameCell = (name: string, columns: number): string =>
+  cutTo(shortText(name, maxName.any).replaceAll(/ +/g, ' ').trim(), widthOfNames(columns));
+
+const pathCell = (path: readonly string[], columns: number): string | null =>
+  unitText(path.map((name) => nameCell(name, columns)));
+
+function unitCell({ account: { units } }: AccountTotals, columns: number): string {
+  const text = unitText(units.map(({ id, name }) => name ?? id)) ?? '-';
+  return columns === Number.POSITIVE_INFINITY ? text : cutTo(text, maxName.unit);
+}
+
+function accountCell({ account: { account, name } }: AccountTotals, columns: number): string {
+  const called = name === null ? null : nameCell(name, columns);
+  return accountText({ account, name: called });
+}
 
 /** With their units where there is room: these have a table of their own. */
 function accountsTable(accounts: readonly AccountTotals[], hasUnits: boolean, columns: number): string[] {
@@ -87,8 +108,8 @@ function accountsTable(accounts: readonly AccountTotals[], hasUnits: boolean, co
       heads: [{ head: 'state' }, ...(withUnits ? [{ head: 'unit' }] : []), { head: 'account' }],
       cells: (row) => [
         stateTexts[row.account.state],
-        ...(withUnits ? [unitCell(row)] : []),
-        accountText(row.account),
+        ...(withUnits ? [unitCell(row, columns)] : []),
+        accountCell(row, columns),
       ],
     },
     columns,
@@ -104,7 +125,7 @@ const unitsTable = (units: readonly UnitTotals[], columns: number): string[] =>
       cells: ({ path, accounts, notRead }) => [
         whole(accounts),
         whole(notRead),
-        unitText(path) ?? 'not known',
+        pathCell(path, columns) ?? 'not known',
       ],
     },
     columns,

@@ -75,6 +75,18 @@ export const columnsOf = (text: string): number =>
         0,
       );
 
+/** The beginning of a text that has room in so many columns. */
+export function cutTo(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let [kept, left] = ['', columns - 1];
+  for (const character of text) {
+    left -= columnsOf(character);
+    if (left < 0) break;
+    kept += character;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
 /** Lines of at most so many columns, a word that is longer apart; those after the first one begin below its text. */
 export function hanging(line: string, columns: number, indent: number): string[] {
   const lines: string[] = [];

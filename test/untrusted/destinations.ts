@@ -55,7 +55,7 @@ function narrowComplaints({ result }: UntrustedRun): string[] {
 
 function findingsMarkdownComplaints({ result }: UntrustedRun): string[] {
   const { findings } = result;
-  return markdownComplaints(findingsMarkdown(result, findings, findings.length), findings.length);
+  return markdownComplaints(findingsMarkdown(result, findings, findings.length), findings.length, 1);
 }
 
 interface Widget {

@@ -20,8 +20,9 @@ const ours = new RegExp(
     String.raw`^(?: {2}|Open report: )https://reports\.example/[\w/#-]+$`,
     String.raw`^and \d[\d,]* more`,
     String.raw`^\d{1,2} [A-Z][a-z]{2} `,
+    '^1 of 2 accounts was not read: ',
     '^(?:This audit is partial|Seen between two audits|API cost )',
-    String.raw`us-east-1 111122223333 \((?:critical|warning|info)\)$`,
+    String.raw`us-east-1 (?:111122223333|.* \(111122223333\)) \((?:critical|warning|info)\)$`,
   ].join('|'),
 );
 

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { unreadable } from '../../adapters/aws/failure.ts';
 import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { RunStore } from '../../adapters/aws/run-store.ts';
+import { ofAccount, withAccounts } from '../../core/audit/accounts.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
@@ -18,6 +19,7 @@ import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
 import { digestOf } from '../../core/lifecycle/digest.ts';
 import { linksTo } from '../../core/report/report-link.ts';
+import type { AccountCoverage } from '../../core/schemas/accounts.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { batchSchema } from '../../core/schemas/batch.ts';
 import type { Notification } from '../../core/schemas/notification.ts';
@@ -213,6 +215,20 @@ async function collected(untrusted: UntrustedTexts, diagnosed: DiagnosedVolume[]
   );
 }
 
+/** As of an organization in which somebody named accounts and units. */
+function ofSeveralAccounts(result: AuditResult, { name, tag, errorMessage }: UntrustedTexts): AuditResult {
+  const units = [{ id: 'r-ab12', name: tag }];
+  const refused = { code: 'other' as const, reason: errorMessage };
+  const listed = { name, units, isNew: true, volumes: result.volumes.length };
+  const regions = [{ region, whole: true, refused: null }];
+  const accountCoverage: AccountCoverage[] = [
+    { ...listed, account, state: 'read', refused: null, regions },
+    { ...listed, account: '444455556666', state: 'not-read', refused, regions: [], volumes: 0 },
+  ];
+  const several = ofAccount(result, account);
+  return { ...several, findings: withAccounts(result.findings, accountCoverage), accountCoverage };
+}
+
 const s3 = mockClient(S3Client);
 const sns = mockClient(SNSClient);
 
@@ -239,7 +255,7 @@ export async function untrustedRun(untrusted: UntrustedTexts): Promise<Untrusted
   await store.putLines(keys.volumes, volumes);
   const partial = isPartial({ findings, volumes, ...summary });
   await store.putJson(keys.summary, { ...summary, partial, findings: findings.length });
-  const result = await readRun(store, runId);
+  const result = ofSeveralAccounts(await readRun(store, runId), untrusted);
   const world = new World();
   const { startEpochSeconds, endEpochSeconds } = plan;
   world.nowEpochSeconds = endEpochSeconds;
