@@ -15,7 +15,10 @@ export async function plantDemo(services: Services, fleet: SimulatedFleet): Prom
     ...fleet,
     regions: fleet.regions.filter(({ region }) => isOf(region)),
   });
-  await loadFleet(services.urls, inRegions((region) => region !== regionOfOrders));
+  await loadFleet(
+    services.urls,
+    inRegions((region) => region !== regionOfOrders),
+  );
   await plantOrganization({
     ...{ services, externalId },
     accounts: [

@@ -65,10 +65,13 @@ const number = new Intl.NumberFormat('en-US');
 export async function servedCalls({ urls }: Services): Promise<string> {
   const ec2 = await get(`${urls.ec2}/_stripewise/counts`, countsSchema);
   const pricing = await get(`${urls.pricing}/_stripewise/counts`, countsSchema);
-  const { regions } = await get(`${urls.cloudWatch}/_stripewise/counts`, cloudWatchCountsSchema);
+  const accounts = await get(
+    `${urls.cloudWatch}/_stripewise/counts/accounts`,
+    z.record(z.string(), cloudWatchCountsSchema),
+  );
   const calls: Record<string, number> = { ...ec2.calls, ...pricing.calls };
   const total = { throttled: 0, metricsRequested: 0, datapoints: 0 };
-  for (const region of Object.values(regions)) {
+  for (const region of Object.values(accounts).flatMap(({ regions }) => Object.values(regions))) {
     for (const [operation, count] of Object.entries(region.calls))
       calls[operation] = (calls[operation] ?? 0) + count;
     total.throttled += region.throttled;

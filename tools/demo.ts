@@ -9,6 +9,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { processIo } from '../cli/process-io.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { plantDemo } from '../local/demo-accounts.ts';
 import {
   connectSlack,
   deliveriesDone,
@@ -16,7 +17,6 @@ import {
   deployStack,
   type StackOutputs,
 } from '../local/deploy.ts';
-import { plantDemo } from '../local/demo-accounts.ts';
 import { lastWholeHour } from '../local/load-fleet.ts';
 import { emulatedPriceFactors } from '../local/pricing/products.ts';
 import { runDeployedAudit } from '../local/run-audit.ts';

@@ -7,8 +7,10 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
+import { z } from 'zod';
 import { Watches } from '../../../adapters/aws/watches.ts';
 import { AccessDenied, Throttled } from '../../../core/errors.ts';
 import { budgetSchema, newBudget } from '../../../core/monitoring/pace.ts';
@@ -253,5 +255,108 @@ describe('the lease of a tick', () => {
   test('any other failure is thrown', async () => {
     documents.on(PutCommand).rejects(awsError('AccessDeniedException', 'No.'));
     await expect(watches.takeLease('me', now, now + 150)).rejects.toThrow(AccessDenied);
+  });
+});
+
+describe('of several accounts', () => {
+  const target = { partition: 'aws', account: '111122223333', region: 'us-east-1' };
+  const watch = (volumeId: string): Watch => ({ ...aWatch(volumeId), account: target.account });
+  const byte = (text: string): number => createHash('sha256').update(text).digest()[0] ?? 0;
+  const shard = byte(target.account) % 32;
+  const itemOf = (one: Watch) => ({ ...one, volumeId: `111122223333/us-east-1/${one.volumeId}` });
+
+  test('a watch lies with its shard of accounts, in one of eight partitions, by account, Region and volume', async () => {
+    documents.on(PutCommand).resolves({});
+    await watches.write([watch('vol-1')]);
+    await watches.forget([watch('vol-1')]);
+    const Key = {
+      ...{ shard: `accounts ${shard} ${byte('vol-1') % 8}`, volumeId: '111122223333/us-east-1/vol-1' },
+    };
+    expect(documents.commandCalls(PutCommand)[0]?.args[0].input.Item).toEqual({ ...watch('vol-1'), ...Key });
+    expect(forgotten().map((input) => input.Key)).toEqual([Key]);
+  });
+
+  test('what is due is asked of the shard, eight queries for all its accounts, and comes back as it was written', async () => {
+    ofShards({ [`accounts ${shard} 2`]: [[itemOf(watch('vol-1'))]] });
+    expect(await watches.dueOfShard(shard, now)).toEqual([watch('vol-1')]);
+    expect(documents.commandCalls(QueryCommand)).toHaveLength(8);
+  });
+
+  test('one of another form is forgotten where it lies', async () => {
+    ofShards({ [`accounts ${shard} 2`]: [[{ ...itemOf(watch('vol-1')), revision: 'x' }]] });
+    expect(await watches.dueOfShard(shard, now)).toEqual([]);
+    expect(forgotten().map(({ Key }) => Key)).toEqual([
+      { shard: `accounts ${shard} 2`, volumeId: '111122223333/us-east-1/vol-1' },
+    ]);
+  });
+
+  test('of one target they are asked for by the beginning of their keys', async () => {
+    ofShards({ [`accounts ${shard} 0`]: [[itemOf(watch('vol-1'))]] });
+    expect(await watches.ofTarget(target)).toEqual([watch('vol-1')]);
+    expect(await watches.volumeIdsOfTarget(target)).toEqual(['vol-1']);
+    for (const { args } of documents.commandCalls(QueryCommand))
+      expect(args[0].input).toMatchObject({
+        KeyConditionExpression: '#shard = :shard AND begins_with(volumeId, :place)',
+        ExpressionAttributeValues: { ':place': '111122223333/us-east-1/' },
+      });
+  });
+
+  test('each shard has a lease of its own', async () => {
+    documents.on(PutCommand).resolves({});
+    expect(await watches.takeLease('me', now, now + 150, 7)).toBe(true);
+    await watches.endLease('me', 7);
+    expect(documents.commandCalls(PutCommand)[0]?.args[0].input.Item).toMatchObject({
+      ...{ shard: 'lease', volumeId: 'shard 7', holder: 'me' },
+    });
+    expect(forgotten().map(({ Key }) => Key)).toEqual([{ shard: 'lease', volumeId: 'shard 7' }]);
+  });
+
+  test('when its targets were read is kept by shard; of another form it is as if there were none', async () => {
+    documents.on(PutCommand).resolves({});
+    const schema = z.record(z.string(), z.number());
+    await watches.keepInventoryIndex(7, { a: 1 });
+    const { Item } = documents.commandCalls(PutCommand)[0]?.args[0].input ?? {};
+    expect(Item).toEqual({ shard: 'inventories', volumeId: 'shard 7', targets: { a: 1 } });
+    documents
+      .on(GetCommand)
+      .resolvesOnce({ Item })
+      .resolvesOnce({ Item: { targets: { a: 'x' } } });
+    expect(await watches.inventoryIndex(7, schema)).toEqual({ a: 1 });
+    expect(await watches.inventoryIndex(7, schema)).toEqual({});
+  });
+
+  const refused = () => new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
+  const budget = newBudget(3_000_000, now);
+
+  test('no more is taken of the budget than there is', async () => {
+    documents.on(UpdateCommand).resolvesOnce({}).rejectsOnce(refused());
+    expect(await watches.takeOfBudget(40)).toBe(true);
+    expect(await watches.takeOfBudget(40)).toBe(false);
+    expect(documents.commandCalls(UpdateCommand)[0]?.args[0].input).toEqual({
+      ...{ TableName: 'watches', Key: { shard: 'budget', volumeId: 'month' } },
+      UpdateExpression: 'SET #state.#left = #state.#left - :metrics',
+      ConditionExpression: '#state.#left >= :metrics',
+      ExpressionAttributeNames: { '#state': 'state', '#left': 'left' },
+      ExpressionAttributeValues: { ':metrics': 40 },
+    });
+  });
+
+  test('what came in comes in once: by who read it last, on top of what others took meanwhile', async () => {
+    documents.on(UpdateCommand).resolvesOnce({}).rejectsOnce(refused());
+    // 3,000,000 in 30 days are 100,000 a day and 69.4 a minute.
+    const after = { ...budget, left: budget.left + 69.4, atEpochSeconds: now + 60 };
+    expect(await watches.accrueBudget(budget, after)).toBe(true);
+    expect(await watches.accrueBudget(budget, after)).toBe(false);
+    const { ConditionExpression, ExpressionAttributeValues } =
+      documents.commandCalls(UpdateCommand)[0]?.args[0].input ?? {};
+    expect(ConditionExpression).toBe('#state.atEpochSeconds = :before');
+    expect(ExpressionAttributeValues).toMatchObject({ ':before': now, ':at': now + 60 });
+    expect(ExpressionAttributeValues?.[':came']).toBeCloseTo(69.4);
+  });
+
+  test('the first budget is kept once', async () => {
+    documents.on(PutCommand).resolvesOnce({}).rejectsOnce(refused());
+    expect(await watches.beginBudget(budget)).toBe(true);
+    expect(await watches.beginBudget(budget)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
 import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
 import type { MonitoringObservation } from '../../../core/monitoring/say.ts';
 import type { Severity } from '../../../core/schemas/finding-kinds.ts';
-import { storeObservations } from '../../../lambdas/watch-volumes/store-observations.ts';
+import { storeObservations, withAccountNames } from '../../../lambdas/watch-volumes/store-observations.ts';
 import { aFinding, asRemembered, someRules } from '../../fixtures/findings.ts';
 
 const start = 1_795_132_800;
@@ -57,4 +57,24 @@ test('the history says when it was written down, besides when it was seen', asyn
 
 test('of nothing seen nothing is read', async () => {
   expect(await see()).toEqual([]);
+});
+
+test('of several accounts a finding says what its account is called, and in which units it is', () => {
+  const { account } = aFinding({}).resource;
+  const units = [
+    { id: 'r-ab12', name: 'Root' },
+    { id: 'ou-ab12-11111111', name: 'Shops' },
+  ];
+  const listed = { account: `${account}`, name: 'shop', units, refused: null };
+  const [named, ended] = withAccountNames(
+    [seen('a', 'critical'), seen('b', null)],
+    new Map([[listed.account, listed]]),
+  );
+  expect(named?.finding?.resource).toMatchObject({
+    ...{ account, accountName: 'shop', accountUnits: ['r-ab12', 'ou-ab12-11111111'] },
+  });
+  expect(ended?.finding).toBeNull();
+  // Of one account, and where nobody told, nothing is added.
+  for (const accounts of [null, new Map()])
+    expect(withAccountNames([seen('a', 'critical')], accounts)).toEqual([seen('a', 'critical')]);
 });
