@@ -3,6 +3,7 @@ import { Aws, type Stack } from 'aws-cdk-lib';
 import type { Config } from '../../core/config/config.ts';
 import { isListed } from '../../core/config/organization.ts';
 import { memberRoleOf } from '../../core/config/variables.ts';
+import { readingActions } from '../../core/reading-actions.ts';
 import { onEverything, type Permission } from '../shared/permissions.ts';
 
 /** Members trust their roles by these names: a role that is made anew is another one, with the same name. */
@@ -35,7 +36,7 @@ export function hubRights(
     reason: 'accounts join and leave; each of them decides itself whether it trusts this role.',
   };
   const asksItself: Permission = {
-    actions: ['account:ListRegions'],
+    actions: [...readingActions.listTargets],
     resources: [`arn:${partition}:account::${account}:account`],
   };
   const lists = name === 'ListTargets';
