@@ -89,11 +89,11 @@ describe('functions that enter accounts', () => {
     },
   );
 
-  test('are these three: no other has a fixed name, or may enter', () => {
+  test('are these four: no other has a fixed name, or may enter', () => {
     const named = Object.entries(stack.json.Resources).filter(
       ([, { Properties }]) => 'RoleName' in Properties,
     );
-    expect(named).toHaveLength(3);
+    expect(named).toHaveLength(4);
     const entering = stack
       .all('AWS::IAM::Role')
       .filter(([id]) => stack.statementsOf(id).some(({ Action }) => Action.includes('sts:AssumeRole')));
