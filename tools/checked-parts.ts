@@ -24,7 +24,13 @@ const everywhere = [
 const suites = ['jest.config.mjs', 'test/tiers/environment.cjs', 'test/tiers/order.cjs'];
 /** Servers of the local AWS: how they are started, and what they have in common. */
 const servers = [
-  ...['local/http.ts', 'local/ordered-faults.ts', 'local/service-error.ts', 'local/token-buckets.ts'],
+  ...[
+    'local/account-of-key.ts',
+    'local/http.ts',
+    'local/ordered-faults.ts',
+    'local/service-error.ts',
+    'local/token-buckets.ts',
+  ],
   ...['local/owned-process.ts', 'local/processes.ts', 'local/running.ts', 'local/watchdog.mjs'],
 ];
 const python = ['local/python.ts', 'local/make_venv.py', 'local/requirements.txt'];
