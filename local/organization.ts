@@ -24,6 +24,8 @@ interface PlantedAccount {
   disabledRegions?: readonly string[];
   /** @default present */
   role?: 'present' | 'absent' | 'other external id';
+  /** STS throttles whoever takes on its role, however often it is tried. */
+  isThrottled?: true;
   /** Actions that a service control policy of the account denies: `ec2:DescribeVolumes`, or `ec2:*`. */
   denied?: readonly string[];
   fleet?: RecordedFleet;
@@ -167,8 +169,9 @@ export async function plantOrganization({
     `${services.urls.aws}/_stripewise/organization?management=${managementAccount}`,
     {
       DelegatedAdministrators: isHubIn ? [localAccount] : [],
-      Accounts: all.map(({ id, name, state, unit, disabledRegions, denied }) => ({
+      Accounts: all.map(({ id, name, state, unit, disabledRegions, denied, isThrottled }) => ({
         ...{ Id: id, Name: name, State: state, Unit: unit, DisabledRegions: disabledRegions, Denied: denied },
+        IsThrottled: isThrottled,
       })),
     },
   );

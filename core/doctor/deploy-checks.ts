@@ -1,4 +1,5 @@
 /** What `cdk deploy` needs of an account. */
+import { functionsAtOnce } from '../audit/at-once.ts';
 import type { Config } from '../config/config.ts';
 import type { DoctorCheck } from '../schemas/doctor-answer.ts';
 import { checkOf, notReadOf, ofRead } from './account-checks.ts';
@@ -123,15 +124,12 @@ export const reservedCalls = 22;
 /** AWS leaves so many to functions without a reservation. Source: Lambda developer guide, reserved concurrency. */
 const neverReserved = 100;
 
-const concurrencyCheck = (
-  { unreservedConcurrency }: DeployFacts,
-  { functions, audit }: Config,
-): DoctorCheck =>
+const concurrencyCheck = ({ unreservedConcurrency }: DeployFacts, config: Config): DoctorCheck =>
   ofRead('lambda-concurrency', unreservedConcurrency, (unreserved) => {
     const toReserve = { unreserved, needed: reservedCalls + neverReserved };
-    if (functions.reserveConcurrency && unreserved < toReserve.needed)
+    if (config.functions.reserveConcurrency && unreserved < toReserve.needed)
       return checkOf('lambda-concurrency', 'trouble', { code: 'concurrency-not-to-reserve', ...toReserve });
-    const figures = { unreserved, needed: reservedCalls + audit.batchesAtOnce };
+    const figures = { unreserved, needed: reservedCalls + functionsAtOnce(config) };
     return unreserved < figures.needed
       ? checkOf('lambda-concurrency', 'warning', { code: 'concurrency-low', ...figures })
       : checkOf('lambda-concurrency', 'ok', { code: 'concurrency-enough', ...figures });

@@ -4,6 +4,7 @@ import type { Config } from '../../core/config/config.ts';
 import { isListed } from '../../core/config/organization.ts';
 import { memberRoleOf } from '../../core/config/variables.ts';
 import { readingActions } from '../../core/reading-actions.ts';
+import { hubRoleNames } from '../../core/stacks.ts';
 import { onEverything, type Permission } from '../shared/permissions.ts';
 
 /** Members trust their roles by these names: a role that is made anew is another one, with the same name. */
@@ -40,13 +41,15 @@ export function hubRights(
     resources: [`arn:${partition}:account::${account}:account`],
   };
   const lists = name === 'ListTargets';
+  const asksForRegions = lists && organization.regions === 'enabled';
+  const isEntering = !lists || asksForRegions;
   return {
     // 64 characters at most: a stack whose name has 44 still fits. Source: IAM API reference, CreateRole, read 2026-11-27.
-    role: { roleName: `${Aws.STACK_NAME}-hub-${name}` },
+    role: isEntering ? { roleName: hubRoleNames(Aws.STACK_NAME).replace('*', name) } : {},
     may: [
-      enters,
+      ...(isEntering ? [enters] : []),
       ...(lists && isListed(organization) ? [listsAccounts] : []),
-      ...(lists && organization.regions === 'enabled' ? [asksItself] : []),
+      ...(asksForRegions ? [asksItself] : []),
     ],
     environment: { MEMBER_ROLE: memberRoleOf({ organization }) },
   };

@@ -13,21 +13,13 @@ import {
   S3JsonItemReader,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { targetsAtOnce } from '../../core/audit/at-once.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import type { Organization } from '../../core/config/organization.ts';
 import { step } from '../shared/step.ts';
 import { evaluateBatches, manifestKey, resultsBelow, tolerant } from './evaluate-batches.ts';
 import type { AuditFunctions } from './functions.ts';
 import { ofThisRun, plan, type Reading, type ReadingProps, readUntil, runId } from './reading.ts';
-
-/** Of all targets together: a Lambda each, of the 1,000 that an account has as a rule. */
-const batchesInAll = 200;
-/** Each has a map of its own under way. AWS lets 1,000 be open. Source: Step Functions quotas, read 2026-11-27. */
-const mostTargets = 100;
-
-/** CloudWatch's quotas are those of an account and Region: so many batches are evaluated at once in each target. */
-export const targetsAtOnce = (batchesAtOnce: number): number =>
-  Math.max(1, Math.min(mostTargets, Math.floor(batchesInAll / batchesAtOnce)));
 
 /** The prices of a Region are the same in every account. */
 function refreshEach(scope: Construct, { refreshCatalog }: AuditFunctions): EachOf {

@@ -262,7 +262,7 @@ export class Deployment {
       const { runId, entered } = await this.entered(stateMachineArn, outer.size);
       const called = [
         ...[...outer].flatMap(([name, state]) => (entered.has(name) ? [state] : [])),
-        ...inner.filter((state) => ran.has(functionOf(state).split(':').at(-1) ?? '')),
+        ...inner.filter((state) => isRun(state, ran)),
       ];
       for (const state of called)
         for (const about of await aboutsOfState(state, stateMachineArn, runId))
@@ -296,7 +296,7 @@ interface State {
   Type: string;
   Resource?: string | undefined;
   Arguments?: Record<string, unknown> | undefined;
-  ItemReader?: Place | undefined;
+  ItemReader?: ReadPlace | undefined;
   ResultWriter?: Place | undefined;
   ItemProcessor?:
     | { ProcessorConfig?: { Mode?: string | undefined } | undefined; States: Record<string, State> }
@@ -305,16 +305,23 @@ interface State {
 interface Place {
   Arguments: { Bucket: string; Prefix: string };
 }
+/** A list of what is below a prefix, or one object. */
+interface ReadPlace {
+  Arguments: { Bucket: string; Prefix?: string | undefined; Key?: string | undefined };
+}
 interface Definition {
   States: Record<string, State>;
 }
 const placeSchema = z.object({ Arguments: z.object({ Bucket: z.string(), Prefix: z.string() }) });
+const readPlaceSchema = z.object({
+  Arguments: z.object({ Bucket: z.string(), Prefix: z.string().optional(), Key: z.string().optional() }),
+});
 const stateSchema: z.ZodType<State> = z.lazy(() =>
   z.object({
     Type: z.string(),
     Resource: z.string().optional(),
     Arguments: z.record(z.string(), z.unknown()).optional(),
-    ItemReader: placeSchema.optional(),
+    ItemReader: readPlaceSchema.optional(),
     ResultWriter: placeSchema.optional(),
     ItemProcessor: z
       .object({
@@ -342,11 +349,30 @@ function statesOf({ States }: Definition): { outer: Map<string, State>; inner: S
   };
 }
 
+/** A map ran where a function of its items did. */
+const isRun = (state: State, ran: ReadonlySet<string>): boolean =>
+  state.Type === 'Map'
+    ? Object.values(state.ItemProcessor?.States ?? {}).some((one) => isRun(one, ran))
+    : ran.has(functionOf(state).split(':').at(-1) ?? '');
+
 const functionOf = ({ Arguments }: State): string => String(Arguments?.['FunctionName']);
 
 async function evaluated(text: string, runId: string): Promise<string> {
   const [, expression] = /^\{%(.*)%\}$/s.exec(text) ?? [];
-  return expression === undefined ? text : String(await jsonata(expression).evaluate({}, { run: { runId } }));
+  if (expression === undefined) return text;
+  const target = { account: localAccount, region: localRegion };
+  return String(await jsonata(expression).evaluate({}, { run: { runId }, asked: { runId, target } }));
+}
+
+async function aboutOfReading(
+  { Arguments: { Bucket, Prefix, Key } }: ReadPlace,
+  runId: string,
+): Promise<About> {
+  const bucket = `arn:aws:s3:::${Bucket}`;
+  if (Key !== undefined)
+    return { action: 's3:GetObject', resource: `${bucket}/${await evaluated(Key, runId)}` };
+  const context = { 's3:prefix': await evaluated(Prefix ?? '', runId) };
+  return { action: 's3:ListBucket', resource: bucket, context };
 }
 
 async function aboutsOfState(state: State, stateMachineArn: string, runId: string): Promise<About[]> {
@@ -355,14 +381,7 @@ async function aboutsOfState(state: State, stateMachineArn: string, runId: strin
     const bucketOf = ({ Arguments }: Place): string => `arn:aws:s3:::${Arguments.Bucket}`;
     return [
       { action: 'states:StartExecution', resource: stateMachineArn },
-      ...(read === undefined
-        ? []
-        : [
-            {
-              ...{ action: 's3:ListBucket', resource: bucketOf(read) },
-              context: { 's3:prefix': await evaluated(read.Arguments.Prefix, runId) },
-            },
-          ]),
+      ...(read === undefined ? [] : [await aboutOfReading(read, runId)]),
       ...(written === undefined
         ? []
         : [

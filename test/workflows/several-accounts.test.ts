@@ -14,10 +14,10 @@ import { fleetPlan } from '../simulator/plans/index.ts';
 import { byId, resultOf } from './compare-runs.ts';
 import { externalId, type LocalDeployment, localDeployment } from './local-deployment.ts';
 
-const [orders, closing, removed, foreign, suspended, fenced, partly] = [
+const [orders, closing, removed, foreign, suspended, fenced, partly, busy] = [
   ...['222233334444', '333344445555', '444455556666', '555566667777'],
-  ...['666677778888', '777788889999', '888899990000'],
-] as [string, string, string, string, string, string, string];
+  ...['666677778888', '777788889999', '888899990000', '999900001111'],
+] as [string, string, string, string, string, string, string, string];
 
 const planOf = (...names: string[]): FleetPlan => ({
   instances: fleetPlan.instances.filter(({ name }) => names.includes(name)),
@@ -61,6 +61,7 @@ beforeAll(async () => {
     { id: suspended, name: 'suspended', state: 'SUSPENDED' },
     { id: fenced, name: 'fenced', denied: ['ec2:DescribeVolumes'] },
     { id: partly, name: 'partly', disabledRegions: ['eu-central-1'] },
+    { id: busy, name: 'busy', isThrottled: true },
   ];
   await plantOrganization({ services, externalId, accounts });
   await connectSlack(services, outputs);
@@ -103,6 +104,7 @@ test('every account of the organization is in the coverage, once, with its name 
     'suspended: not-read, suspended',
     'fenced: not-read, denied-by-organization',
     'partly: read-in-part',
+    'busy: not-read, sts-throttled',
   ]);
   expect(placesOf(first, orders)).toEqual(['us-east-1 whole', 'eu-central-1 whole']);
   expect(placesOf(first, partly)).toEqual(['us-east-1 whole', 'eu-central-1 region-off']);
@@ -197,9 +199,9 @@ test('who reads in Slack hears of what is new in the first run, and of nothing o
 test('a run may ask for some of the accounts, each once however often it is named', async () => {
   const some = resultOf(await deployment.run({ accounts: [orders, orders], notify: false }));
   expect([...coverageOf(some).keys()]).toEqual([orders]);
-  const unknown = await deployment.run({ accounts: ['999900001111'], notify: false });
+  const unknown = await deployment.run({ accounts: ['121212121212'], notify: false });
   expect(unknown.status).toContain('BadInput');
-  expect(unknown.status).toContain('999900001111 is not read');
+  expect(unknown.status).toContain('121212121212 is not read');
 });
 
 test('what states hold does not grow with the accounts', async () => {
@@ -213,7 +215,7 @@ test('what states hold does not grow with the accounts', async () => {
     }
   }
   client.destroy();
-  // Eight accounts and two Regions; of the targets there is one map.
+  // Nine accounts and two Regions; of the targets there is one map.
   expect(events).toBeLessThan(100);
   expect(largest).toBeLessThan(8 * 1_024);
 });

@@ -84,6 +84,8 @@ def _trusts(role: dict[str, Any], caller: dict[str, Any], asked: dict[str, str])
 
 def _refused(asked: dict[str, str], account: str, caller: dict[str, Any]) -> Any:
     role_arn = asked["RoleArn"]
+    if organizations.account_record(account).get("_IsThrottled"):
+        return sts._error(400, "Throttling", "Rate exceeded", ns="sts")
     role = iam._roles.get_scoped(account, None, role_arn.rsplit("/", 1)[-1])
     is_there = role is not None and role["Arn"] == role_arn and organizations.is_usable(account)
     if not (is_there and _trusts(role, caller, asked)):

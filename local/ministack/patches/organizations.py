@@ -118,6 +118,7 @@ def _plant(master: str, payload: Payload) -> Payload:
             "JoinedTimestamp": 1_700_000_000,
             "_ParentId": units[path],
             "_DisabledRegions": told.get("DisabledRegions", []),
+            "_IsThrottled": told.get("IsThrottled", False),
         }
         _management[account] = master
         _attach_full_access(account)
