@@ -128,8 +128,7 @@ function notifiedOf(selected: SelectedResources | null, result: AuditResult): No
   const missing = selected.missing(result);
   // Where something could not be read, it may be there.
   const isWhole = result.coverage.incomplete.length === 0 && accountsNotWhole(result).length === 0;
-  if (selected.isNowhere(result) && isWhole)
-    throw new BadInput(missingText(selected, missing[0] ?? ''));
+  if (selected.isNowhere(result) && isWhole) throw new BadInput(missingText(selected, missing[0] ?? ''));
   return { ...selected.pick(result), missing };
 }
 

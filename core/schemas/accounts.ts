@@ -52,7 +52,7 @@ export const listedAccountSchema = z.object({
 });
 export type ListedAccount = z.infer<typeof listedAccountSchema>;
 
-export const accountStates = ['read', 'read-in-part', 'empty', 'not-read'] as const;
+const accountStates = ['read', 'read-in-part', 'empty', 'not-read'] as const;
 
 export const accountCoverageSchema = listedAccountSchema.extend({
   state: z.enum(accountStates).meta({ description: 'empty: it was read, and has no volume' }),
