@@ -56,8 +56,10 @@ export default {
     ),
     forbid(
       'use-cases-know-no-edge',
-      { path: '^lambdas/', pathNot: ['/(index|env)\\.ts$', '^lambdas/shared/'] },
-      { path: '^(bin|cli|adapters|lib|local|tools|test)/|^lambdas/[^/]+/(index|env)\\.ts$|^lambdas/shared/' },
+      { path: '^lambdas/', pathNot: ['/(index|env)\\.ts$', '^lambdas/[^/]+/handler/', '^lambdas/shared/'] },
+      {
+        path: '^(bin|cli|adapters|lib|local|tools|test)/|^lambdas/[^/]+/((index|env)\\.ts$|handler/)|^lambdas/shared/',
+      },
       'A use case gets what it needs as functions: it runs in a function, on the command line and in a test.',
     ),
     forbid(

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { shards } from '../../core/monitoring/shards.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { logger } from '../shared/powertools.ts';
-import { watchOwnAccount } from './own-account.ts';
-import { handShardsOn, watchOneShard } from './several-accounts.ts';
-import { env } from './wiring.ts';
+import { watchOwnAccount } from './handler/own-account.ts';
+import { handShardsOn, watchOneShard } from './handler/several-accounts.ts';
+import { env } from './handler/tick-parts.ts';
 
 /** A schedule sends none of this; where several accounts are watched this function sends them to itself. */
 const eventSchema = z.looseObject({

@@ -11,7 +11,7 @@ import type { TargetInventories } from './target-inventories.ts';
 import type { RegionFleet } from './watch-volumes.ts';
 
 /** How a Region of one account is read, by who entered it. */
-export type TargetFleetFrom = Omit<FleetFrom, 'nowEpochSeconds' | 'kept' | 'hold' | 'mayRead' | 'onUnread'>;
+type TargetFleetFrom = Omit<FleetFrom, 'nowEpochSeconds' | 'kept' | 'hold' | 'mayRead' | 'onUnread'>;
 
 export interface TargetsFrom {
   nowEpochSeconds: number;

@@ -14,7 +14,7 @@ import { readTargets, type TargetsFrom } from './read-targets.ts';
 import { type Tick, type WatchStore, type WatchWith, watchVolumes } from './watch-volumes.ts';
 
 /** What is remembered of each volume of a shard. */
-export interface ShardWatchStore extends Pick<WatchStore, 'write' | 'forget'> {
+interface ShardWatchStore extends Pick<WatchStore, 'write' | 'forget'> {
   dueOfShard(shard: number, nowEpochSeconds: number): Promise<Watch[]>;
   /** All of an account and Region. */
   ofTarget(target: Target): Promise<Watch[]>;

@@ -74,7 +74,7 @@ interface BudgetStore {
 }
 
 /** Of the first two nothing is kept: a later tick has kept its own, or others took what was to be asked for. */
-export type Kept = 'overtaken' | 'spent-by-others' | 'kept';
+type Kept = 'overtaken' | 'spent-by-others' | 'kept';
 
 interface FindingSink {
   /** Puts them into the records. @returns ids of findings of which there is something to tell now. */

@@ -96,7 +96,7 @@ test.each([
   3_600_000,
 );
 
-test('a budget of one poll a tick goes round: every account has its turn', async () => {
+test('of a budget of 100 metrics a day every account gets some', async () => {
   // 100 metrics a day to save, of three accounts whose first polls take 8 or 9 each; 0.07 come in a minute.
   const few = targets.filter(({ account, region }) => accounts.includes(account) && region === 'us-east-1');
   const { world, oracle } = worldOf(3_000, 1, few);

@@ -276,6 +276,17 @@ describe('of several accounts', () => {
     expect(forgotten().map((input) => input.Key)).toEqual([Key]);
   });
 
+  test('a partition is written 200 times a second at most', async () => {
+    const at: number[] = [];
+    documents.on(PutCommand).callsFake(async () => {
+      at.push(performance.now());
+      return {};
+    });
+    await watches.write(Array.from({ length: 40 }, (_, i) => ({ ...watch('vol-1'), revision: i })));
+    // 39 times 5 ms after the first; timers may be a millisecond early.
+    expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeGreaterThan(190);
+  });
+
   test('what is due is asked of the shard, eight queries for all its accounts, and comes back as it was written', async () => {
     ofShards({ [`accounts ${shard} 2`]: [[itemOf(watch('vol-1'))]] });
     expect(await watches.dueOfShard(shard, now)).toEqual([watch('vol-1')]);

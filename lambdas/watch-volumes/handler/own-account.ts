@@ -4,14 +4,14 @@ import {
   type MonitoringInventory,
   monitoringInventoryKey,
   monitoringInventorySchema,
-} from '../../core/monitoring/watched.ts';
-import { logger } from '../shared/powertools.ts';
-import { runStore } from '../shared/read-run.ts';
-import { budgetOfMonth } from './budget-of-month.ts';
-import { Inventories } from './inventories.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { readFleets } from './read-fleet.ts';
-import { type Tick, watchVolumes } from './watch-volumes.ts';
+} from '../../../core/monitoring/watched.ts';
+import { logger } from '../../shared/powertools.ts';
+import { runStore } from '../../shared/read-run.ts';
+import { budgetOfMonth } from '../budget-of-month.ts';
+import { Inventories } from '../inventories.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { readFleets } from '../read-fleet.ts';
+import { type Tick, watchVolumes } from '../watch-volumes.ts';
 import {
   env,
   fleetFrom,
@@ -21,7 +21,7 @@ import {
   partsOfTick,
   publish,
   readMetrics,
-} from './wiring.ts';
+} from './tick-parts.ts';
 
 /** What a function keeps between two ticks, as long as Lambda keeps it. */
 const inventoriesInMemory = new Map<string, MonitoringInventory>();

@@ -4,35 +4,41 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
-import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
-import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
-import { invokeFunction } from '../../adapters/aws/invoke-function.ts';
-import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
-import { addSpend } from '../../adapters/aws/month-spend.ts';
-import { PointsPace } from '../../adapters/aws/points-pace.ts';
-import { ownResources, type Session } from '../../adapters/aws/session.ts';
-import { Watches } from '../../adapters/aws/watches.ts';
-import { benchmarkHostsIn, benchmarkHostsOf } from '../../core/benchmark/campaign/benchmark-hosts.ts';
-import { lifecycleRulesOf } from '../../core/config/variables.ts';
-import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
-import { finestEbsPeriodSeconds, type MetricCollector, usdOfMetrics } from '../../core/load/metrics.ts';
-import { budgetSchema, pace } from '../../core/monitoring/pace.ts';
-import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
-import { type Place, placeText, type WatchedTargets } from '../../core/monitoring/shards.ts';
-import type { PriceBook } from '../../core/prices/prices.ts';
-import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
-import { addMetric, addMetricOfRegion, environmentOf, logger, skippedRecord } from '../shared/powertools.ts';
-import { runStore } from '../shared/read-run.ts';
-import { readingClients } from '../shared/reading-clients.ts';
-import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
-import type { BudgetFrom } from './budget-of-month.ts';
-import { envSchema } from './env.ts';
-import { hourlyPrices, type PricesRead } from './hourly-prices.ts';
-import type { TickLease } from './one-at-a-time.ts';
-import type { FleetFrom } from './read-fleet.ts';
-import { storeObservations, withAccountNames } from './store-observations.ts';
-import type { Tick, WatchWith } from './watch-volumes.ts';
+import { describeVolumes } from '../../../adapters/aws/describe-volumes.ts';
+import { FindingRecords, recordsClient } from '../../../adapters/aws/finding-records.ts';
+import { getMetricData } from '../../../adapters/aws/get-metric-data.ts';
+import { invokeFunction } from '../../../adapters/aws/invoke-function.ts';
+import { listPublishedChecks } from '../../../adapters/aws/list-published-checks.ts';
+import { addSpend } from '../../../adapters/aws/month-spend.ts';
+import { PointsPace } from '../../../adapters/aws/points-pace.ts';
+import { ownResources, type Session } from '../../../adapters/aws/session.ts';
+import { Watches } from '../../../adapters/aws/watches.ts';
+import { benchmarkHostsIn, benchmarkHostsOf } from '../../../core/benchmark/campaign/benchmark-hosts.ts';
+import { lifecycleRulesOf } from '../../../core/config/variables.ts';
+import { thresholdsOf } from '../../../core/diagnosis/thresholds.ts';
+import { finestEbsPeriodSeconds, type MetricCollector, usdOfMetrics } from '../../../core/load/metrics.ts';
+import { budgetSchema, pace } from '../../../core/monitoring/pace.ts';
+import type { MonitoringCall } from '../../../core/monitoring/plan-tick.ts';
+import { type Place, placeText, type WatchedTargets } from '../../../core/monitoring/shards.ts';
+import type { PriceBook } from '../../../core/prices/prices.ts';
+import { msPerSecond, secondsPerMinute } from '../../../core/units.ts';
+import {
+  addMetric,
+  addMetricOfRegion,
+  environmentOf,
+  logger,
+  skippedRecord,
+} from '../../shared/powertools.ts';
+import { runStore } from '../../shared/read-run.ts';
+import { readingClients } from '../../shared/reading-clients.ts';
+import { regionCatalogToEvaluate } from '../../shared/stored-catalog.ts';
+import type { BudgetFrom } from '../budget-of-month.ts';
+import { envSchema } from '../env.ts';
+import { hourlyPrices, type PricesRead } from '../hourly-prices.ts';
+import type { TickLease } from '../one-at-a-time.ts';
+import type { FleetFrom } from '../read-fleet.ts';
+import { storeObservations, withAccountNames } from '../store-observations.ts';
+import type { Tick, WatchWith } from '../watch-volumes.ts';
 
 export const env = environmentOf(envSchema);
 

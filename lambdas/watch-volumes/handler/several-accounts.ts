@@ -2,33 +2,33 @@
 import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { withTimeout } from 'es-toolkit/promise';
-import { invokeFunction } from '../../adapters/aws/invoke-function.ts';
-import { ownResources } from '../../adapters/aws/session.ts';
-import { latestTargetsKey } from '../../core/audit/run-keys.ts';
-import type { MemberRole } from '../../core/config/organization.ts';
-import { Unavailable, Unreadable } from '../../core/errors.ts';
-import type { MetricCollector } from '../../core/load/metrics.ts';
-import { pace } from '../../core/monitoring/pace.ts';
-import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
-import { type ShardOfTick, shardOf, type WatchedTargets } from '../../core/monitoring/shards.ts';
+import { invokeFunction } from '../../../adapters/aws/invoke-function.ts';
+import { ownResources } from '../../../adapters/aws/session.ts';
+import { latestTargetsKey } from '../../../core/audit/run-keys.ts';
+import type { MemberRole } from '../../../core/config/organization.ts';
+import { Unavailable, Unreadable } from '../../../core/errors.ts';
+import type { MetricCollector } from '../../../core/load/metrics.ts';
+import { pace } from '../../../core/monitoring/pace.ts';
+import type { MonitoringCall } from '../../../core/monitoring/plan-tick.ts';
+import { type ShardOfTick, shardOf, type WatchedTargets } from '../../../core/monitoring/shards.ts';
 import {
   type MonitoringInventory,
   monitoringInventoryKey,
   monitoringInventorySchema,
-} from '../../core/monitoring/watched.ts';
-import type { Target } from '../../core/schemas/accounts.ts';
-import { runTargetsSchema } from '../../core/schemas/run-targets.ts';
-import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
-import { addMetric, logger } from '../shared/powertools.ts';
-import { runStore } from '../shared/read-run.ts';
-import { sessionIn } from '../shared/reading-clients.ts';
-import { budgetOfMonth } from './budget-of-month.ts';
-import { dispatchShards, watchedTargets } from './dispatch-shards.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { sharedBudget } from './shared-budget.ts';
-import { inventoryIndexSchema, TargetInventories } from './target-inventories.ts';
-import { watchShard } from './watch-shard.ts';
-import type { Tick } from './watch-volumes.ts';
+} from '../../../core/monitoring/watched.ts';
+import type { Target } from '../../../core/schemas/accounts.ts';
+import { runTargetsSchema } from '../../../core/schemas/run-targets.ts';
+import { msPerSecond, secondsPerMinute } from '../../../core/units.ts';
+import { addMetric, logger } from '../../shared/powertools.ts';
+import { runStore } from '../../shared/read-run.ts';
+import { sessionIn } from '../../shared/reading-clients.ts';
+import { budgetOfMonth } from '../budget-of-month.ts';
+import { dispatchShards, watchedTargets } from '../dispatch-shards.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { sharedBudget } from '../shared-budget.ts';
+import { inventoryIndexSchema, TargetInventories } from '../target-inventories.ts';
+import { watchShard } from '../watch-shard.ts';
+import type { Tick } from '../watch-volumes.ts';
 import {
   env,
   fleetFrom,
@@ -38,7 +38,7 @@ import {
   partsOfTick,
   publish,
   readMetrics,
-} from './wiring.ts';
+} from './tick-parts.ts';
 
 /** What the function sends to itself. */
 interface ShardEvent extends ShardOfTick {
