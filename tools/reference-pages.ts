@@ -106,6 +106,7 @@ function defaultText({ default: value }: Shape): string {
 
 const sectionTitles: Readonly<Record<string, string>> = {
   regions: 'Regions and volumes',
+  organization: 'Several accounts',
   audit: 'Audit',
   monitoring: 'Monitoring',
   budget: 'Budget',

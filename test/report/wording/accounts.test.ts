@@ -142,7 +142,11 @@ test('where nobody tells a name, a finding of several accounts is called by its 
 test.each<[string, AccountCoverage[], boolean]>([
   ['all were read', [billing, anAccount({ state: 'empty' })], false],
   ['one was not', [billing, orders], true],
-  ['one was read in part', [anAccount({ state: 'read-in-part' })], true],
+  [
+    'one was read in part',
+    [anAccount({ state: 'read-in-part', regions: [{ region: 'us-east-1', whole: false, refused: null }] })],
+    true,
+  ],
 ])('a run in which %s is partial: %#', (_, accountCoverage, partial) => {
   expect(isPartial(resultOfAccounts({ accountCoverage }))).toBe(partial);
 });
