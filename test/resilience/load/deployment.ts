@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSlack, deliveriesDone } from '../../../local/deploy.ts';
 import { lastWholeHour } from '../../../local/load-fleet.ts';
+import { plantOrganization } from '../../../local/organization.ts';
 import { type DeployedRun, runDeployedAudit } from '../../../local/run-audit.ts';
 import { startDeployed } from '../../../local/saved-deployment.ts';
-import { localRegion, type Services } from '../../../local/services.ts';
+import { localAccount, localRegion, type Services } from '../../../local/services.ts';
 import { minutes as minutesOfLoads } from '../../../tools/bench/two-pass-series.ts';
 import { describedFleet } from './describe.ts';
-import type { LargeInstance } from './fleet.ts';
+import { type LargeInstance, type Spread, shareOf } from './fleet.ts';
 import { type Histories, historiesOf } from './histories.ts';
 import { type Stored, storedOf } from './stored.ts';
 import { listenToTopic } from './topic-listener.ts';
@@ -44,6 +45,43 @@ async function send(method: string, url: string, body?: object): Promise<unknown
   return JSON.parse(text);
 }
 
+const externalId = 'of-the-load';
+
+/** The configuration of the tests, with what a load asks for. */
+function configOf(quotaPercent: number, spread: Spread | null): string {
+  const usual = readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8').replace(
+    /^( *maxQuotaPercent:).*$/m,
+    `$1 ${quotaPercent}`,
+  );
+  if (spread === null) return usual;
+  const accounts = spread.accounts.map((account) => `"${account}"`).join(', ');
+  return `${usual}organization:\n  accounts: [${accounts}]\n  externalId: ${externalId}\n`;
+}
+
+async function plantFleet(
+  services: Services,
+  fleet: readonly LargeInstance[],
+  spread: Spread | null,
+): Promise<void> {
+  const { ec2 } = services.urls;
+  if (spread === null) {
+    await send('PUT', `${ec2}/_stripewise/inventory?region=${localRegion}`, describedFleet(fleet));
+    return;
+  }
+  const { accounts } = spread;
+  await plantOrganization({
+    ...{ services, externalId },
+    accounts: accounts.map((id, index) => ({ id, name: `account-${index + 1}` })),
+  });
+  for (const account of accounts)
+    for (const [region, share] of shareOf(fleet, spread, account))
+      await send(
+        'PUT',
+        `${ec2}/_stripewise/inventory?region=${region}&account=${account}`,
+        describedFleet(share, region),
+      );
+}
+
 /**
  * @param days of the window. The loads' trouble is on their ninth day: a short one ends after it, a long one with the loads.
  * @param quotaPercent of what CloudWatch answers in a second, for the audit.
@@ -52,22 +90,22 @@ export async function loadedDeployment(
   fleet: readonly LargeInstance[],
   days: number,
   quotaPercent: number,
+  /** Null: all of it is the hub's, in one Region. */
+  spread: Spread | null = null,
 ): Promise<LoadedDeployment> {
   const endMinute = days > 9 ? minutesOfLoads : 9 * minutesPerDay;
   const untilEpochSeconds = lastWholeHour(new Date());
   const until = new Date(untilEpochSeconds * 1000).toISOString();
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-load-'));
-  const config = readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8').replace(
-    /^( *maxQuotaPercent:).*$/m,
-    `$1 ${quotaPercent}`,
-  );
-  const { services, outputs } = await startDeployed(config, {
+  const regions = spread?.regions ?? [localRegion];
+  const { services, outputs } = await startDeployed(configOf(quotaPercent, spread), {
     root,
     directory,
     say: (line) => process.stderr.write(`${line}\n`),
     cloudWatchServer: [
       join(__dirname, 'serve-cloudwatch.ts'),
-      ...['--region', localRegion, '--start', `${untilEpochSeconds - endMinute * 60}`],
+      ...['--accounts', (spread?.accounts ?? [localAccount]).join(','), '--regions', regions.join(',')],
+      ...['--start', `${untilEpochSeconds - endMinute * 60}`],
     ],
   });
   const memory = new WorkerMemory(directory, readdirSync(join(root, 'lambdas')));
@@ -77,9 +115,8 @@ export async function loadedDeployment(
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const { cloudWatch, ec2 } = services.urls;
-    await send('PUT', `${cloudWatch}/_stripewise/clock`, { now: until });
-    await send('PUT', `${ec2}/_stripewise/inventory?region=${localRegion}`, describedFleet(fleet));
+    await send('PUT', `${services.urls.cloudWatch}/_stripewise/clock`, { now: until });
+    await plantFleet(services, fleet, spread);
     await connectSlack(services, outputs);
     const topic = await listenToTopic(services, outputs.FindingsTopic);
     return {
@@ -88,7 +125,7 @@ export async function loadedDeployment(
       run: async (input = {}) => {
         const [began, publishedBefore] = [Date.now(), topic.bytes.length];
         memory.take();
-        const asked = { lookbackDays: days, until, regions: [localRegion], notify: true, ...input };
+        const asked = { lookbackDays: days, until, regions, notify: true, ...input };
         const ran = await runDeployedAudit(services, outputs, asked);
         const seconds = (Date.now() - began) / 1000;
         await deliveriesDone(services, outputs);

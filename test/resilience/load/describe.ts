@@ -2,7 +2,6 @@
 import { localAccount, localRegion } from '../../../local/services.ts';
 import type { LargeInstance, LargeVolume } from './fleet.ts';
 
-const zone = `${localRegion}a`;
 const stamp = '2026-03-14T09:26:53.589000+00:00';
 const keyId = `arn:aws:kms:${localRegion}:${localAccount}:key/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0`;
 
@@ -21,6 +20,7 @@ function describeVolume(
   { volumeId, plan }: LargeVolume,
   { plan: { service }, ...on }: LargeInstance,
   at: number,
+  region: string,
 ) {
   const { volumeType, sizeGiB, iops, throughputMiBps } = plan;
   const { instanceId, instanceType } = on;
@@ -39,7 +39,13 @@ function describeVolume(
               },
             },
           ],
-    ...{ AvailabilityZone: zone, CreateTime: stamp, Encrypted: true, KmsKeyId: keyId, SnapshotId: '' },
+    ...{
+      AvailabilityZone: `${region}a`,
+      CreateTime: stamp,
+      Encrypted: true,
+      KmsKeyId: keyId,
+      SnapshotId: '',
+    },
     ...{ Size: sizeGiB, VolumeId: volumeId, VolumeType: volumeType, MultiAttachEnabled: false },
     State: instanceType === null ? 'available' : 'in-use',
     ...(volumeType === 'gp3' ? { Iops: iops ?? 3_000, Throughput: throughputMiBps ?? 125 } : {}),
@@ -49,7 +55,10 @@ function describeVolume(
   };
 }
 
-function describeReservation({ instanceId, instanceType, plan, volumes }: LargeInstance): object {
+function describeReservation(
+  { instanceId, instanceType, plan, volumes }: LargeInstance,
+  region: string,
+): object {
   const { service, stopped = false } = plan;
   return {
     ...{ ReservationId: instanceId.replace('i-', 'r-'), OwnerId: localAccount, Groups: [] },
@@ -62,7 +71,7 @@ function describeReservation({ instanceId, instanceType, plan, volumes }: LargeI
         })),
         ...{ EbsOptimized: true, Hypervisor: 'xen', InstanceId: instanceId, InstanceType: instanceType },
         ...{ LaunchTime: stamp, Monitoring: { State: 'disabled' }, RootDeviceType: 'ebs' },
-        Placement: { AvailabilityZone: zone, GroupName: '', Tenancy: 'default' },
+        Placement: { AvailabilityZone: `${region}a`, GroupName: '', Tenancy: 'default' },
         State: stopped ? { Code: 80, Name: 'stopped' } : { Code: 16, Name: 'running' },
         Tags: tags(`production-eu-platform-${service}-${instanceId.slice(-6)}`, service),
       },
@@ -72,9 +81,12 @@ function describeReservation({ instanceId, instanceType, plan, volumes }: LargeI
 
 export const describedFleet = (
   fleet: readonly LargeInstance[],
+  region: string = localRegion,
 ): { Volumes: object[]; Reservations: object[] } => ({
   Volumes: fleet.flatMap((instance) =>
-    instance.volumes.map((volume, at) => describeVolume(volume, instance, at)),
+    instance.volumes.map((volume, at) => describeVolume(volume, instance, at, region)),
   ),
-  Reservations: fleet.filter(({ instanceType }) => instanceType !== null).map(describeReservation),
+  Reservations: fleet
+    .filter(({ instanceType }) => instanceType !== null)
+    .map((instance) => describeReservation(instance, region)),
 });

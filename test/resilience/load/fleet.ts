@@ -63,6 +63,28 @@ export function largeFleet(): LargeInstance[] {
   return instances;
 }
 
+/** Whose the fleet is: each account has its share of it in each Region. */
+export interface Spread {
+  accounts: readonly string[];
+  regions: readonly string[];
+}
+
+/** What an account has, by Region: instances go to each account and Region in turn. */
+export function shareOf(
+  fleet: readonly LargeInstance[],
+  { accounts, regions }: Spread,
+  account: string,
+): Map<string, LargeInstance[]> {
+  const targets = accounts.length * regions.length;
+  const first = accounts.indexOf(account) * regions.length;
+  return new Map(
+    regions.map((region, index) => [
+      region,
+      first < 0 ? [] : fleet.filter((_, at) => at % targets === first + index),
+    ]),
+  );
+}
+
 export interface Truth {
   volumes: number;
   instances: number;

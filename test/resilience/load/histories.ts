@@ -18,6 +18,7 @@ interface Payload {
 export interface Histories {
   events: number;
   children: number;
+  eventsOfChildren: number;
   maxEventsOfAChild: number;
   /** The largest of the parent, and of all children. */
   largest: Payload;
@@ -54,19 +55,28 @@ async function historyOf(
 export async function historiesOf(services: Services, executionArn: string): Promise<Histories> {
   const client = new SFNClient(clientSettings(services));
   const parent = await historyOf(client, executionArn);
-  const { mapRuns = [] } = await client.send(new ListMapRunsCommand({ executionArn }));
+  /** Of maps in maps, too. */
+  const mapRunsOf = async (arn: string): Promise<string[]> => {
+    const { mapRuns = [] } = await client.send(new ListMapRunsCommand({ executionArn: arn }));
+    return mapRuns.flatMap(({ mapRunArn }) => mapRunArn ?? []);
+  };
+  const mapRuns = await mapRunsOf(executionArn);
   const seen: Histories = {
     events: parent.events,
     children: 0,
+    eventsOfChildren: 0,
     maxEventsOfAChild: 0,
     largest: parent.largest,
     largestOfAChild: none,
   };
-  for (const { mapRunArn } of mapRuns) {
+  // The list grows while it is walked: by the maps of each child.
+  for (const mapRunArn of mapRuns) {
     for await (const { executions = [] } of paginateListExecutions({ client }, { mapRunArn })) {
       for (const child of executions) {
         const history = await historyOf(client, child.executionArn ?? '');
         seen.children++;
+        seen.eventsOfChildren += history.events;
+        mapRuns.push(...(await mapRunsOf(child.executionArn ?? '')));
         seen.maxEventsOfAChild = Math.max(seen.maxEventsOfAChild, history.events);
         seen.largestOfAChild = larger(seen.largestOfAChild, history.largest);
       }

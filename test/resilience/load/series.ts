@@ -45,28 +45,39 @@ function remembered<T>(): (key: string, make: () => T) => T {
   };
 }
 
+/** Figures that volumes of one load share, whosever they are. */
+export class MadeLoads {
+  readonly axis: Float64Array;
+  readonly axisOfFives: Float64Array;
+  readonly made = remembered<VolumeMinutes>();
+  readonly values = remembered<Float64Array | null>();
+
+  /** @param startEpochSeconds of the first minute of the loads. */
+  constructor(startEpochSeconds: number) {
+    this.axis = Float64Array.from({ length: minutes }, (_, i) => startEpochSeconds + i * secondsPerMinute);
+    this.axisOfFives = this.axis.filter((_, i) => i % basicMinutes === 0);
+  }
+}
+
+const catalog = builtInCatalog();
+const nitro = ({ instanceType }: LargeInstance): boolean => catalog.get(instanceType ?? '')?.nitro === true;
+
+/** Of one account. */
 export class LargeFleetSeries implements SeriesStore {
   private readonly places = new Map<string, Place>();
   private readonly instances = new Map<string, LargeInstance>();
-  private readonly nitro: (instance: LargeInstance) => boolean;
-  private readonly axis: Float64Array;
-  private readonly axisOfFives: Float64Array;
-  private readonly made = remembered<VolumeMinutes>();
-  private readonly values = remembered<Float64Array | null>();
-  private listed: StoredSeries[] | null = null;
-  private readonly region: string;
+  private readonly listed = remembered<StoredSeries[]>();
+  private readonly byRegion: ReadonlyMap<string, readonly LargeInstance[]>;
+  private readonly loads: MadeLoads;
 
-  /** @param startEpochSeconds of the first minute of the loads. */
-  constructor(fleet: readonly LargeInstance[], region: string, startEpochSeconds: number) {
-    this.region = region;
-    for (const instance of fleet) {
+  /** @param byRegion what the account has in each Region. */
+  constructor(byRegion: ReadonlyMap<string, readonly LargeInstance[]>, loads: MadeLoads) {
+    this.byRegion = byRegion;
+    this.loads = loads;
+    for (const instance of [...byRegion.values()].flat()) {
       this.instances.set(instance.instanceId, instance);
       for (const volume of instance.volumes) this.places.set(volume.volumeId, { instance, volume });
     }
-    const catalog = builtInCatalog();
-    this.nitro = ({ instanceType }) => catalog.get(instanceType ?? '')?.nitro === true;
-    this.axis = Float64Array.from({ length: minutes }, (_, i) => startEpochSeconds + i * secondsPerMinute);
-    this.axisOfFives = this.axis.filter((_, i) => i % basicMinutes === 0);
   }
 
   find(
@@ -76,43 +87,45 @@ export class LargeFleetSeries implements SeriesStore {
     dimensions: readonly Dimension[],
   ): StoredSeries | undefined {
     const name = metric as MetricName;
-    if (region !== this.region || metricDefinitions[name]?.namespace !== namespace) return undefined;
+    if (!this.byRegion.has(region) || metricDefinitions[name]?.namespace !== namespace) return undefined;
     const [first] = dimensions;
     const id = dimensions.find((one) => one.name === 'VolumeId')?.value;
     const values = id === undefined ? this.ofInstance(first?.value ?? '', name) : this.ofVolume(id, name);
     if (values === null) return undefined;
-    const epochSeconds = isBasic(name) ? this.axisOfFives : this.axis;
+    const epochSeconds = isBasic(name) ? this.loads.axisOfFives : this.loads.axis;
     return { namespace, metric, dimensions, epochSeconds, values };
   }
 
   /** The checks alone: ListMetrics is asked for nothing else. */
   list(region: string): readonly StoredSeries[] {
-    if (region !== this.region) return [];
     const namespace = 'AWS/EBS';
     const checks = ['VolumeStalledIOCheck', 'VolumeIOPSExceededCheck', 'VolumeThroughputExceededCheck'];
-    this.listed ??= checks.flatMap((metric) =>
-      [...this.places.values()].flatMap(({ instance, volume }) => {
-        const dimensions = [
-          { name: 'VolumeId', value: volume.volumeId },
-          { name: 'InstanceId', value: instance.instanceId },
-        ];
-        const isPublished = volume.load !== null && this.nitro(instance);
-        return isPublished ? [this.find(region, namespace, metric, dimensions) as StoredSeries] : [];
-      }),
+    return this.listed(region, () =>
+      checks.flatMap((metric) =>
+        (this.byRegion.get(region) ?? []).flatMap((instance) =>
+          instance.volumes.flatMap((volume) => {
+            const dimensions = [
+              { name: 'VolumeId', value: volume.volumeId },
+              { name: 'InstanceId', value: instance.instanceId },
+            ];
+            const isPublished = volume.load !== null && nitro(instance);
+            return isPublished ? [this.find(region, namespace, metric, dimensions) as StoredSeries] : [];
+          }),
+        ),
+      ),
     );
-    return this.listed;
   }
 
   private minutesOf({ load }: LargeVolume): VolumeMinutes | null {
-    return load === null ? null : this.made(load.key, () => volumeMinutes(load.load));
+    return load === null ? null : this.loads.made(load.key, () => volumeMinutes(load.load));
   }
 
   private ofVolume(volumeId: string, metric: MetricName): Float64Array | null {
     const place = this.places.get(volumeId);
     if (place === undefined || place.volume.load === null) return null;
     const { instance, volume } = place;
-    if (metric.endsWith('Check') && !this.nitro(instance)) return null;
-    return this.values(`${place.volume.load.key} ${metric}`, () => {
+    if (metric.endsWith('Check') && !nitro(instance)) return null;
+    return this.loads.values(`${place.volume.load.key} ${metric}`, () => {
       const made = this.minutesOf(volume);
       return made && volumeMetric(made, metric);
     });
@@ -120,9 +133,9 @@ export class LargeFleetSeries implements SeriesStore {
 
   private ofInstance(instanceId: string, metric: MetricName): Float64Array | null {
     const instance = this.instances.get(instanceId);
-    if (instance === undefined || !this.nitro(instance) || !metricsOfInstance().includes(metric)) return null;
+    if (instance === undefined || !nitro(instance) || !metricsOfInstance().includes(metric)) return null;
     if (instance.plan.stopped === true) return null;
-    return this.values(`${instance.key} ${metric}`, () => this.sumOf(instance, metric));
+    return this.loads.values(`${instance.key} ${metric}`, () => this.sumOf(instance, metric));
   }
 
   /** Only IOPS are ever scarce on an instance of this fleet. */

@@ -1,0 +1,84 @@
+/**
+ * The same 20,000 volumes in 100 accounts of an organization, two Regions each, through the deployed audit: who is read, what
+ * it takes of calls, memory, payloads and events. LOAD_ACCOUNTS=10 is a part of them.
+ */
+import { z } from 'zod';
+import { defaultMemberRole } from '../../core/config/organization.ts';
+import { pointsPerCall } from '../../core/load/metrics.ts';
+import { type LoadedDeployment, loadedDeployment } from './load/deployment.ts';
+import { largeFleet, truthOf } from './load/fleet.ts';
+import { equals, limited, rowsOf } from './load/rows.ts';
+import { printOutcomes, unexpected } from './outcome-table.ts';
+
+const accountCount = Number(process.env['LOAD_ACCOUNTS'] ?? 100);
+const days = 2;
+const spread = {
+  accounts: Array.from({ length: accountCount }, (_, i) => String(200_000_000_000 + i)),
+  regions: ['us-east-1', 'eu-central-1'],
+};
+const fleet = largeFleet().filter((_, at) => at % 100 < accountCount);
+const truth = truthOf(fleet);
+const metricsPerCall = 500;
+
+let deployment: LoadedDeployment;
+beforeAll(async () => {
+  deployment = await loadedDeployment(fleet, days, 50, spread);
+}, 600_000);
+afterAll(() => deployment?.remove());
+
+const countsSchema = z.record(
+  z.string(),
+  z.object({
+    regions: z.record(
+      z.string(),
+      z.object({
+        calls: z.record(z.string(), z.number()),
+        metricsRequested: z.number(),
+        datapoints: z.number(),
+      }),
+    ),
+  }),
+);
+
+/** GetMetricData calls, and the least that CloudWatch's limits allow for what was read of each target. */
+async function callsOfAll(): Promise<{ calls: number; least: number }> {
+  const url = `${deployment.services.urls.cloudWatch}/_stripewise/counts/accounts`;
+  const counts = countsSchema.parse(await deployment.send('GET', url));
+  const targets = Object.values(counts).flatMap(({ regions }) => Object.values(regions));
+  const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+  return {
+    calls: sum(targets.map(({ calls }) => calls['GetMetricData'] ?? 0)),
+    least: sum(
+      targets.map(({ metricsRequested, datapoints }) =>
+        Math.max(Math.ceil(metricsRequested / metricsPerCall), Math.ceil(datapoints / pointsPerCall)),
+      ),
+    ),
+  };
+}
+
+test('a fleet of 100 accounts is read in whole, within the limits', async () => {
+  const run = await deployment.run();
+  const { accountCoverage = [], coverage, volumes } = run.result ?? {};
+  const name = `${accountCount} accounts`;
+  const { calls, least } = await callsOfAll();
+  const outcomes = [
+    ...rowsOf(name, run),
+    equals(
+      name,
+      'accounts read',
+      accountCount,
+      accountCoverage.filter(({ state }) => state === 'read').length,
+    ),
+    equals(name, 'volumes told of', truth.volumes, volumes?.length),
+    equals(name, 'of them unknown', truth.unknown, coverage?.unknown.length),
+    limited(name, `calls over the least: ${calls} of ${least}`, 1.02, calls / least, 'times'),
+    equals(name, 'events of all children', true, run.histories.eventsOfChildren > 0),
+  ];
+  printOutcomes(
+    `Load of accounts: ${truth.volumes} volumes, role ${defaultMemberRole}`,
+    ['run', 'what'],
+    outcomes,
+  );
+  console.info(`events of all children: ${run.histories.eventsOfChildren}`);
+  expect(unexpected(outcomes)).toEqual([]);
+}, 2_700_000);
