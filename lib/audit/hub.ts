@@ -16,14 +16,24 @@ export interface HubRights {
   environment: { MEMBER_ROLE?: string };
 }
 
+const unitsBecause =
+  'an organization grows roots and units; who is in it is found out by asking for all of them.';
 const listsAccounts = onEverything(
-  'an organization grows roots, units and accounts; who is in it is found out by asking for all of them.',
-  'organizations:DescribeOrganizationalUnit',
+  unitsBecause,
   'organizations:ListAccountsForParent',
   'organizations:ListOrganizationalUnitsForParent',
-  'organizations:ListParents',
   'organizations:ListRoots',
 );
+/** What the units of the configuration are called, and what they are in. */
+const namesUnits = (partition: string): Permission[] => [
+  onEverything(unitsBecause, 'organizations:ListParents'),
+  {
+    actions: ['organizations:DescribeOrganizationalUnit'],
+    // Of the management account, which may be another one.
+    resources: [`arn:${partition}:organizations::*:ou/*`],
+    reason: unitsBecause,
+  },
+];
 
 export function hubRights(
   { partition, account }: Stack,
@@ -49,6 +59,7 @@ export function hubRights(
     may: [
       ...(isEntering ? [enters] : []),
       ...(lists && isListed(organization) ? [listsAccounts] : []),
+      ...(lists && organization.organizationalUnits !== undefined ? namesUnits(partition) : []),
       ...(asksForRegions ? [asksItself] : []),
     ],
     environment: { MEMBER_ROLE: memberRoleOf({ organization }) },

@@ -104,13 +104,18 @@ describe('functions that enter accounts', () => {
   });
 
   test('only the one that lists targets asks Organizations, and only where accounts must be listed', () => {
-    const [[actions = []] = []] = mayOf(stack, 'ListTargets', 'organizations');
-    expect(actions).toEqual([
-      'organizations:DescribeOrganizationalUnit',
+    const onAll = [
       'organizations:ListAccountsForParent',
       'organizations:ListOrganizationalUnitsForParent',
       'organizations:ListParents',
       'organizations:ListRoots',
+    ];
+    const may = mayOf(stack, 'ListTargets', 'organizations');
+    const actionsOn = (on: string): string[] =>
+      may.flatMap(([actions, resources]) => (resources.includes(on) ? actions : [])).sort();
+    expect(actionsOn('*')).toEqual(onAll);
+    expect(actionsOn('arn:AWS::Partition:organizations::*:ou/*')).toEqual([
+      'organizations:DescribeOrganizationalUnit',
     ]);
     expect(mayOf(stack, 'DiscoverVolumes', 'organizations')).toEqual([]);
     expect(mayOf(listed, 'ListTargets', 'organizations')).toEqual([]);

@@ -81,8 +81,4 @@ export const explained: readonly Explained[] = [
     permission: /LaunchHostRole kms:/,
     reason: 'EC2 uses the key of volumes for whoever launches: test/resilience/campaign-permissions.test.ts',
   },
-  {
-    permission: /ListTargetsRole organizations:(DescribeOrganizationalUnit|ListParents) /,
-    reason: 'accounts of units: what each is in is asked for, test/cli/audit-accounts.test.ts',
-  },
 ];
