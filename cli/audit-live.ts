@@ -20,7 +20,13 @@ import {
   ssmClient,
 } from '../adapters/aws/session.ts';
 import { stackOutputs } from '../adapters/aws/stack-outputs.ts';
-import { coverageOfAccounts, ofAccount, type TargetOutcome, withAccounts } from '../core/audit/accounts.ts';
+import {
+  accountsRead,
+  coverageOfAccounts,
+  ofAccount,
+  type TargetOutcome,
+  withAccounts,
+} from '../core/audit/accounts.ts';
 import { unusedHostNotices } from '../core/audit/audit.ts';
 import { type AuditBatch, mergeResults, readingPlan } from '../core/audit/batches.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
@@ -243,8 +249,9 @@ async function auditMember(target: Target, { sessionIn }: AccountsToRead, run: R
       incomplete: read.refused === null ? read.incomplete.map((notice) => ({ ...notice, account })) : [],
     };
   } catch (error) {
-    if (!(error instanceof NotEntered)) throw error;
-    return { ...nothingRead, notices: [], incomplete: [], refused: error.refused };
+    if (!(error instanceof Unreadable)) throw error;
+    const refused = error instanceof NotEntered ? error.refused : refusalOf(error, 'role');
+    return { ...nothingRead, notices: [], incomplete: [], refused };
   }
 }
 
@@ -286,10 +293,8 @@ function accountsIn(
     return { account, region, whole, refused, volumes: sum(results.map(({ coverage }) => coverage.volumes)) };
   });
   const accountCoverage = coverageOfAccounts(listed, outcomes, null);
-  const answered = accountCoverage.filter(({ state }) => state !== 'not-read');
   return {
-    accounts: answered.map(({ account }) => account),
-    accountCoverage,
+    ...{ accountCoverage, accounts: accountsRead(accountCoverage) },
     findings: withAccounts(merged.findings, listed),
   };
 }

@@ -1,7 +1,7 @@
 /** `stripewise audit`: the fleet evaluated, live or from what the AWS CLI printed or from recorded series. */
 import { Command } from 'commander';
 import { readHosts } from '../adapters/files/host-evidence.ts';
-import { accountsNotWhole } from '../core/audit/accounts.ts';
+import { isReadInPart } from '../core/audit/accounts.ts';
 import { isPartial } from '../core/audit/audit.ts';
 import { SelectedResources } from '../core/audit/selected-resources.ts';
 import { defaultMemberRole } from '../core/config/organization.ts';
@@ -127,7 +127,8 @@ function notifiedOf(selected: SelectedResources | null, result: AuditResult): No
   if (selected === null) return { result, instances: [], missing: [] };
   const missing = selected.missing(result);
   // Where something could not be read, it may be there.
-  const isWhole = result.coverage.incomplete.length === 0 && accountsNotWhole(result).length === 0;
+  const isWhole =
+    result.coverage.incomplete.length === 0 && !(result.accountCoverage ?? []).some(isReadInPart);
   if (selected.isNowhere(result) && isWhole) throw new BadInput(missingText(selected, missing[0] ?? ''));
   return { ...selected.pick(result), missing };
 }

@@ -24,6 +24,7 @@ export const organization = {
     ...{ organizationalUnits: ['ou-ab12-11111111'], exclude: ['999988887777'] },
     ...{ externalId: 'of-the-members', regions: 'enabled' },
   },
+  functions: { reserveConcurrency: true },
 } as const;
 
 /** All that a configuration can ask for of one account, at once: both stacks. */

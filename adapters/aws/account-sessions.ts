@@ -1,7 +1,7 @@
 /** Sessions in accounts: one's own credentials at home, those of the member role elsewhere. */
 import { AssumeRoleCommand, type Credentials, type STSClient } from '@aws-sdk/client-sts';
 import type { AwsCredentialIdentity } from '@smithy/types';
-import { NotEntered } from '../../core/errors.ts';
+import { NotEntered, Unavailable, Unreadable } from '../../core/errors.ts';
 import type { Target } from '../../core/schemas/accounts.ts';
 import { msPerSecond, secondsPerMinute } from '../../core/units.ts';
 import type { CallCounter } from './call-counter.ts';
@@ -78,7 +78,10 @@ export class AccountSessions {
       );
       return identityOf(account, Credentials);
     } catch (error) {
-      throw error instanceof NotEntered ? error : new NotEntered(refusalOf(error, 'role'), { cause: error });
+      // What passes, such as an outage, is no refusal: it is tried again.
+      if (error instanceof NotEntered || error instanceof Unavailable || !(error instanceof Unreadable))
+        throw error;
+      throw new NotEntered(refusalOf(error, 'role'), { cause: error });
     }
   }
 
@@ -94,8 +97,8 @@ export class AccountSessions {
         const endMs = expiration?.getTime() ?? this.nowMs() + sessionSeconds * msPerSecond;
         entered.untilMs = endMs - renewBeforeMs;
       },
-      () => {
-        entered.untilMs = this.nowMs() + refusedForMs;
+      (error: unknown) => {
+        entered.untilMs = error instanceof NotEntered ? this.nowMs() + refusedForMs : 0;
       },
     );
     return credentials;

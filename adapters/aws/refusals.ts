@@ -9,14 +9,14 @@ import type { Refused } from '../../core/schemas/accounts.ts';
 const ofOrganization = /(service|resource) control policy|explicit deny in (an?|the) (SCP|RCP)/i;
 
 /**
- * What EC2, CloudWatch and STS answer in a Region that the account has not enabled. Source: EC2 API reference, client
- * errors; STS API reference, RegionDisabledException, read 2026-11-26.
+ * What EC2 and CloudWatch answer in a Region that the account has not enabled, and to credentials that are no longer valid. Which of
+ * both it is, the other Regions of the account tell (core/audit/accounts.ts). Source: EC2 API reference, client errors, read
+ * 2026-11-26.
  */
 const regionOff = new Set([
   'AuthFailure',
   'InvalidClientTokenId',
   'OptInRequired',
-  'RegionDisabledException',
   'UnrecognizedClientException',
 ]);
 
@@ -26,7 +26,7 @@ export function refusalOf(error: unknown, asked: 'role' | 'region'): Refused {
   const { name } = (cause ?? error) as Error;
   if (ofOrganization.test((cause as Error | undefined)?.message ?? reason))
     return { code: 'denied-by-organization', reason };
-  if (regionOff.has(name)) return { code: 'region-off', reason };
+  if (asked === 'region' && regionOff.has(name)) return { code: 'region-off', reason };
   if (asked === 'role' && error instanceof Throttled) return { code: 'sts-throttled', reason };
   if (asked === 'role' && error instanceof Unreadable && /^AccessDenied/.test(name))
     return { code: 'role-refused', reason };

@@ -28,12 +28,11 @@ export function chosenAccounts(
   { accounts, exclude = [] }: Asked,
 ): ListedAccount[] {
   const known = new Map((listed ?? []).map((one) => [one.account, one]));
-  const missing: Refused | null = listed === null ? null : { code: 'not-in-organization', reason: null };
   const leftOut = new Set(exclude);
   return [...new Set(accounts ?? known.keys())]
     .filter((account) => !leftOut.has(account))
     .sort()
-    .map((account) => known.get(account) ?? { ...unlisted(account), refused: missing });
+    .map((account) => known.get(account) ?? unlisted(account));
 }
 
 /** Nothing can be read there, whoever asks: nobody lacks a permission, and no run can do better. */
@@ -67,6 +66,23 @@ const stateOf = (
   return volumes === 0 ? 'empty' : 'read';
 };
 
+/**
+ * AWS refuses credentials that are no longer valid in the same words as a Region that is off. An account that says it in each of its
+ * Regions may have been closed meanwhile: that is no Region, and the run lacks it.
+ */
+function credentialsOrOff(outcomes: readonly TargetOutcome[]): AccountCoverage['regions'] {
+  const isOff = ({ refused }: TargetOutcome): boolean => refused?.code === 'region-off';
+  const isOfAccount = outcomes.every(isOff);
+  return outcomes.map(({ region, whole, refused }) => ({
+    ...{ region, whole },
+    refused: isOfAccount && refused !== null ? { ...refused, code: 'other' as const } : refused,
+  }));
+}
+
+/** Also those that have nothing. */
+export const accountsRead = (coverage: readonly AccountCoverage[]): string[] =>
+  coverage.flatMap(({ account, state }) => (state === 'not-read' ? [] : [account]));
+
 /** @param before the accounts of the run before; null: there is none. */
 export function coverageOfAccounts(
   accounts: readonly ListedAccount[],
@@ -76,7 +92,7 @@ export function coverageOfAccounts(
   const byAccount = groupBy(outcomes, ({ account }) => account);
   return accounts.map((listed) => {
     const mine = byAccount.get(listed.account) ?? [];
-    const regions = mine.map(({ region, whole, refused }) => ({ region, whole, refused }));
+    const regions = credentialsOrOff(mine);
     const volumes = mine.reduce((total, one) => total + one.volumes, 0);
     const [first] = regions;
     // Refused in every Region for the same reason: that of the account.

@@ -1,6 +1,8 @@
 /** What `cdk deploy` needs of an account. */
+
 import { functionsAtOnce } from '../audit/at-once.ts';
 import type { Config } from '../config/config.ts';
+import { shards } from '../monitoring/shards.ts';
 import type { DoctorCheck } from '../schemas/doctor-answer.ts';
 import { checkOf, notReadOf, ofRead } from './account-checks.ts';
 import type { DeployFacts, SimulatedAction } from './facts.ts';
@@ -120,16 +122,17 @@ const executionCheck = ({ simulated, executionRole }: DeployFacts): DoctorCheck 
   });
 
 /** What functions.reserveConcurrency keeps, in all (test/lib holds it against the template). */
-export const reservedCalls = 22;
+export const reservedCallsOf = ({ organization }: Pick<Config, 'organization'>): number =>
+  organization === undefined ? 22 : 22 + shards;
 /** AWS leaves so many to functions without a reservation. Source: Lambda developer guide, reserved concurrency. */
 const neverReserved = 100;
 
 const concurrencyCheck = ({ unreservedConcurrency }: DeployFacts, config: Config): DoctorCheck =>
   ofRead('lambda-concurrency', unreservedConcurrency, (unreserved) => {
-    const toReserve = { unreserved, needed: reservedCalls + neverReserved };
+    const toReserve = { unreserved, needed: reservedCallsOf(config) + neverReserved };
     if (config.functions.reserveConcurrency && unreserved < toReserve.needed)
       return checkOf('lambda-concurrency', 'trouble', { code: 'concurrency-not-to-reserve', ...toReserve });
-    const figures = { unreserved, needed: reservedCalls + functionsAtOnce(config) };
+    const figures = { unreserved, needed: reservedCallsOf(config) + functionsAtOnce(config) };
     return unreserved < figures.needed
       ? checkOf('lambda-concurrency', 'warning', { code: 'concurrency-low', ...figures })
       : checkOf('lambda-concurrency', 'ok', { code: 'concurrency-enough', ...figures });

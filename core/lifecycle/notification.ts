@@ -1,4 +1,5 @@
 /** One message of what changed: all of it, and the part that fits into what SNS carries. */
+import { isReadInPart } from '../audit/accounts.ts';
 import { isPartial } from '../audit/audit.ts';
 import type { LinkOf } from '../report/report-link.ts';
 import { sanitizeJson } from '../sanitize.ts';
@@ -37,17 +38,19 @@ const boundOf = ({ notices }: AuditResult): { monitoringBounded?: MonitoringBoun
 
 const maxAccountsNamed = 10;
 
-function accountsOf({
-  accountCoverage,
-}: AuditResult): Pick<NonNullable<Notification['run']>, 'accounts' | 'accountsNotRead'> {
+function accountsOf(
+  result: AuditResult,
+): Pick<NonNullable<Notification['run']>, 'accounts' | 'accountsNotRead' | 'partialBesides'> {
+  const { accountCoverage } = result;
   if (accountCoverage === undefined) return {};
-  const notRead = accountCoverage.filter(({ state }) => state === 'not-read');
+  const notRead = accountCoverage.filter((one) => one.state === 'not-read' && isReadInPart(one));
   const first = notRead
     .slice(0, maxAccountsNamed)
     .map(({ account, name, refused }) => ({ account, name, code: refused?.code ?? null }));
   return {
     accounts: accountCoverage.length,
     ...(notRead.length === 0 ? {} : { accountsNotRead: { count: notRead.length, first } }),
+    ...(isPartial({ ...result, accountCoverage: undefined }) ? { partialBesides: true } : {}),
   };
 }
 

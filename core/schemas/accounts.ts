@@ -24,7 +24,6 @@ export const refusals = [
   'sts-throttled',
   'suspended',
   'closed',
-  'not-in-organization',
   'region-off',
   'another-partition',
   'other',

@@ -58,6 +58,10 @@ const runSchema = z.object({
   runId: z.string(),
   window: auditResultSchema.shape.window,
   partial: z.boolean().meta({ description: 'true where something could not be read' }),
+  partialBesides: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'it would be partial if every account had been read, too; absent: not so' }),
   volumes: z.number(),
   regions: z.number().meta({ description: 'in which volumes are' }),
   accounts: z

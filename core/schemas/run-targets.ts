@@ -1,7 +1,6 @@
 /** What a run of several accounts reads: written once, before anything is read. */
 import { z } from 'zod';
 import { listedAccountSchema, refusalSchema, targetSchema } from './accounts.ts';
-import { auditNoticeSchema } from './audit-notice.ts';
 
 export const runTargetsSchema = z.object({
   /** Every account that was asked for, also one that nobody can enter. */
@@ -10,6 +9,5 @@ export const runTargetsSchema = z.object({
   targets: z.array(targetSchema),
   /** What could not be listed, such as the Regions of an account. */
   notListed: z.array(z.object({ account: z.string(), refused: refusalSchema })),
-  notices: z.array(auditNoticeSchema),
 });
 export type RunTargets = z.infer<typeof runTargetsSchema>;

@@ -1,5 +1,6 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
 import {
+  accountsRead,
   coverageOfAccounts,
   ofAccount,
   type TargetOutcome,
@@ -155,9 +156,10 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     ...one,
     whole: one.whole && !notWhole.has(`${one.account}-${one.region}`),
   }));
+  const accountCoverage = coverageOfAccounts(listed, whole, before);
   return {
     ...merged,
     ...{ notices, findings: withAccounts(merged.findings, listed) },
-    accountCoverage: coverageOfAccounts(listed, whole, before),
+    ...{ accountCoverage, accounts: accountsRead(accountCoverage) },
   };
 }

@@ -84,7 +84,7 @@ async function ofSeveral({ request, organization, runId }: OfSeveral, account: s
     ...run,
     regions: [...new Set(targets.map(({ region }) => region))].sort(),
     targets: targets.length,
-    isOfAll: accounts === undefined,
+    isOfAll: accounts === undefined && regions === undefined,
   };
 }
 

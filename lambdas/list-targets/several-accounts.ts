@@ -83,6 +83,5 @@ export async function targetsOfAccounts(asked: Asked, from: ListFrom): Promise<R
     notListed: regions.flatMap((one) =>
       isRefused(one.regions) ? [{ account: one.account, refused: one.regions }] : [],
     ),
-    notices: [],
   };
 }

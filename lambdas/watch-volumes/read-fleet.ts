@@ -4,7 +4,7 @@ import type { PublishedChecks } from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
 import { type BenchmarkHosts, noHosts } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { TagFilter } from '../../core/config/tags.ts';
-import { Unreadable } from '../../core/errors.ts';
+import { NotEntered, Unreadable } from '../../core/errors.ts';
 import type { Volume } from '../../core/inventory.ts';
 import { isFresh, type MonitoringInventory } from '../../core/monitoring/watched.ts';
 import type { RegionFleet } from './watch-volumes.ts';
@@ -29,7 +29,7 @@ export interface FleetFrom {
 /** Goes on with something else where AWS cannot be read; any other failure is a fault of ours. */
 function orElse<T>(region: string, from: FleetFrom, instead: () => T): (error: unknown) => T {
   return (error) => {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof Unreadable) || error instanceof NotEntered) throw error;
     from.onUnread(region, error.message);
     return instead();
   };

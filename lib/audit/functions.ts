@@ -192,7 +192,10 @@ export class AuditFunctions extends Construct {
         ...onCatalog(bucket, 's3:GetObject'),
         onObjects(bucket, 'runs/', 's3:PutObject'),
         ...(several
-          ? [listObjects(bucket, latestTargetsKey), onObjects(bucket, latestTargetsKey, 's3:GetObject')]
+          ? [
+              listObjects(bucket, latestTargetsKey),
+              permission(['s3:GetObject'], bucket.arnForObjects(latestTargetsKey)),
+            ]
           : []),
       ],
     }).function;

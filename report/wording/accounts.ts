@@ -88,11 +88,6 @@ const words: Readonly<Record<Refusal, RefusalWords>> = {
     why: () => 'it is closed, or about to be',
     wayOut: 'List it under organization.exclude until AWS removes it.',
   },
-  'not-in-organization': {
-    inShort: 'the organization does not list it',
-    why: () => 'the organization of this hub does not list it',
-    wayOut: 'Correct its number, invite it, or remove it from organization.accounts.',
-  },
   'region-off': {
     inShort: 'its Regions are not enabled',
     why: (_, ofRegions) =>

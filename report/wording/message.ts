@@ -213,11 +213,13 @@ export function restText(left: number, notification: Pick<Notification, 'run'>, 
 /** What a reader must know of the run; empty where it read everything. */
 export function runNote({ run, madeAt }: Pick<Notification, 'run' | 'madeAt'>): string {
   if (run === null) return `Seen between two audits, ${timeText(madeAt)}.`;
-  const { partial, mayCostLess = [], monitoringBounded: bounded } = run;
+  const { partial, partialBesides = false, mayCostLess = [], monitoringBounded: bounded } = run;
   const notRead = notReadInShort(run);
   const notes = [
     ...(notRead === null ? [] : [notRead]),
-    ...(partial && notRead === null ? ['This audit is partial: not all metrics could be read.'] : []),
+    ...(partial && (notRead === null || partialBesides)
+      ? ['This audit is partial: not all metrics could be read.']
+      : []),
     ...(mayCostLess.length === 0 ? [] : [mayCostLessText(mayCostLess)]),
     ...(bounded === undefined
       ? []

@@ -241,7 +241,7 @@ describe('an account that cannot be read is said, and the others are read', () =
       ),
     };
     const { result } = await audited('--accounts', hub, orders, ...several);
-    expect(statesOf(result)).toMatchObject({ [hub]: 'read', [orders]: 'not-read: region-off' });
+    expect(statesOf(result)).toMatchObject({ [hub]: 'read', [orders]: 'not-read: other' });
   });
 });
 

@@ -1,11 +1,18 @@
 /** What `doctor --deploy` asks of the role that CloudFormation works as, held against the templates of both stacks. */
 import { checked } from '../../core/config/check.ts';
 import type { Config } from '../../core/config/config.ts';
-import { neededBootstrapVersion, reservedCalls, resourceTypesOf } from '../../core/doctor/deploy-checks.ts';
+import { neededBootstrapVersion, reservedCallsOf, resourceTypesOf } from '../../core/doctor/deploy-checks.ts';
 import { type ConfigurationName, configurations } from './configurations.ts';
 import { patience, type Synthesized, synthesized, synthesizedBenchmark } from './synthesized.ts';
 
-const names = ['usual', 'everything', 'benchmark', 'askingHosts', 'least'] satisfies ConfigurationName[];
+const names = [
+  'usual',
+  'everything',
+  'benchmark',
+  'askingHosts',
+  'least',
+  'organization',
+] satisfies ConfigurationName[];
 const stacks = new Map<string, Synthesized>();
 const benchmarks = new Map<string, Synthesized>();
 beforeAll(async () => {
@@ -32,9 +39,12 @@ test('the version of the bootstrap is the one that the template asks for', () =>
   expect(JSON.stringify(CheckBootstrapVersion)).toContain(JSON.stringify(refused));
 });
 
-test('the calls that are reserved are those of the template', () => {
-  const reserved = stacksOf('everything')
-    .flatMap((stack) => stack.all('AWS::Lambda::Function'))
-    .map(([, { Properties }]) => Number(Properties['ReservedConcurrentExecutions'] ?? 0));
-  expect(reserved.reduce((sum, calls) => sum + calls, 0)).toBe(reservedCalls);
-});
+test.each(['everything', 'organization'] as const)(
+  '%s: the calls that are reserved are those of the template',
+  (name) => {
+    const reserved = stacksOf(name)
+      .flatMap((stack) => stack.all('AWS::Lambda::Function'))
+      .map(([, { Properties }]) => Number(Properties['ReservedConcurrentExecutions'] ?? 0));
+    expect(reserved.reduce((sum, calls) => sum + calls, 0)).toBe(reservedCallsOf(configOf(name)));
+  },
+);

@@ -3,22 +3,28 @@ import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { withTimeout } from 'es-toolkit/promise';
 import { invokeFunction } from '../../../adapters/aws/invoke-function.ts';
+import { refusalOf } from '../../../adapters/aws/refusals.ts';
 import { ownResources } from '../../../adapters/aws/session.ts';
 import { latestTargetsKey } from '../../../core/audit/run-keys.ts';
 import type { MemberRole } from '../../../core/config/organization.ts';
-import { Unavailable, Unreadable } from '../../../core/errors.ts';
+import { NotEntered, Unavailable, Unreadable } from '../../../core/errors.ts';
 import type { MetricCollector } from '../../../core/load/metrics.ts';
 import { pace } from '../../../core/monitoring/pace.ts';
 import type { MonitoringCall } from '../../../core/monitoring/plan-tick.ts';
-import { type ShardOfTick, shardOf, type WatchedTargets } from '../../../core/monitoring/shards.ts';
+import {
+  placeText,
+  type ShardOfTick,
+  shardOf,
+  type WatchedTargets,
+} from '../../../core/monitoring/shards.ts';
 import {
   type MonitoringInventory,
   monitoringInventoryKey,
   monitoringInventorySchema,
 } from '../../../core/monitoring/watched.ts';
-import type { Target } from '../../../core/schemas/accounts.ts';
+import type { Refused, Target } from '../../../core/schemas/accounts.ts';
 import { runTargetsSchema } from '../../../core/schemas/run-targets.ts';
-import { msPerSecond, secondsPerMinute } from '../../../core/units.ts';
+import { msPerSecond, secondsPerHour, secondsPerMinute } from '../../../core/units.ts';
 import { addMetric, logger } from '../../shared/powertools.ts';
 import { runStore } from '../../shared/read-run.ts';
 import { sessionIn } from '../../shared/reading-clients.ts';
@@ -90,6 +96,29 @@ function memoryOf(shard: number): Map<string, MonitoringInventory> {
 const enterWith = (memberRole: MemberRole) => (target: Target) =>
   sessionIn(target, memberRole, { account: env().ACCOUNT, runId });
 
+/** What an account refuses in a Region it refuses in the next tick, too: this process asks again after an hour. */
+const refusedRegions = new Map<string, { refused: Refused; untilMs: number }>();
+const refusedForMs = secondsPerHour * msPerSecond;
+
+/** @throws NotEntered where the account, or its organization, lets nobody read the Region. */
+async function fleetOf(target: Target, enter: ReturnType<typeof enterWith>) {
+  const place = placeText(target);
+  const before = refusedRegions.get(place);
+  if (before !== undefined && Date.now() < before.untilMs) throw new NotEntered(before.refused);
+  const from = fleetFrom(target.account, await enter(target));
+  const describeVolumes: typeof from.describeVolumes = async (region) => {
+    try {
+      return await from.describeVolumes(region);
+    } catch (error) {
+      const refused = refusalOf(error, 'region');
+      if (refused.code === 'other') throw error;
+      refusedRegions.set(place, { refused, untilMs: Date.now() + refusedForMs });
+      throw new NotEntered(refused, { cause: error });
+    }
+  };
+  return { ...from, describeVolumes };
+}
+
 /** A target that does not answer leaves its volumes due. */
 async function readWith(
   enter: ReturnType<typeof enterWith>,
@@ -151,7 +180,7 @@ export async function watchOneShard(
           onUnkept: (what, reason) => logger.warn('what a Region has cannot be kept', { what, reason }),
         },
       ),
-      enter: async (target) => fleetFrom(target.account, await enter(target)),
+      enter: (target) => fleetOf(target, enter),
       onRefused: ({ account }, { code, reason }) => {
         refused.set(account, `${code}: ${reason ?? ''}`);
       },

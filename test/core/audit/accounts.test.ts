@@ -2,6 +2,7 @@
 import {
   chosenAccounts,
   coverageOfAccounts,
+  isReadInPart,
   isWholeIn,
   regionsOfRun,
   unlisted,
@@ -31,11 +32,6 @@ describe('which accounts are asked', () => {
     const chosen = chosenAccounts(null, { accounts: [c, a, b, a], exclude: [b] });
     expect(chosen).toEqual([unlisted(a), unlisted(c)]);
   });
-  test('one that the organization does not have is refused before it is asked', () => {
-    const [first, second] = chosenAccounts([listed(a)], { accounts: [a, b] });
-    expect(first).toEqual(listed(a));
-    expect(second?.refused).toEqual({ code: 'not-in-organization', reason: null });
-  });
   test('all that were listed', () => {
     expect(chosenAccounts([listed(b), listed(a)], {}).map(({ account }) => account)).toEqual([a, b]);
   });
@@ -57,6 +53,20 @@ describe('what came of each', () => {
   test('refused in each Region for the same reason: the account refused', () => {
     const [one] = coverageOfAccounts([listed(a)], [refused(a), refused(a, 'eu-central-1')], null);
     expect(one).toMatchObject({ state: 'not-read', refused: { code: 'role-refused' }, isNew: null });
+  });
+  test('a Region that is off, where another one answers; in each Region it may be the credentials: what AWS said', () => {
+    const off = (account: string, region: string) => ({
+      ...refused(account, region),
+      refused: { code: 'region-off' as const, reason: 'AuthFailure' },
+    });
+    const [first, second] = coverageOfAccounts(
+      [listed(a), listed(b)],
+      [whole(a), off(a, 'af-south-1'), off(b, 'us-east-1'), off(b, 'af-south-1')],
+      null,
+    );
+    expect(first?.regions.map((one) => one.refused?.code)).toEqual([undefined, 'region-off']);
+    expect([first, second].map((one) => one && isReadInPart(one))).toEqual([false, true]);
+    expect(second).toMatchObject({ state: 'not-read', refused: { code: 'other', reason: 'AuthFailure' } });
   });
   test('of a suspended one no Region is asked', () => {
     const suspended = { code: 'suspended' as const, reason: null };

@@ -122,7 +122,7 @@ test.each<[string, Refused['code'], boolean]>([
   ['is suspended', 'suspended', false],
   ['is closed', 'closed', false],
   ['has a role that refuses', 'role-refused', true],
-  ['is not in the organization', 'not-in-organization', true],
+  ['answers in no Region', 'other', true],
 ])(
   'a run is partial where somebody could do something about it: an account that %s',
   async (_, code, partial) => {

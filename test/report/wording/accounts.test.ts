@@ -29,7 +29,6 @@ const reasons: Readonly<Record<Refusal, (string | null)[]>> = {
   'sts-throttled': ['sts:AssumeRole failed: ThrottlingException: Rate exceeded'],
   suspended: ['AWS Organizations says SUSPENDED'],
   closed: ['AWS Organizations says PENDING_CLOSURE'],
-  'not-in-organization': [null],
   'region-off': ['ec2:DescribeVolumes in us-east-1 failed: AuthFailure'],
   'another-partition': [null],
   other: ['sts:AssumeRole failed: connect ETIMEDOUT.', null],
