@@ -105,6 +105,7 @@ export async function loadedDeployment(
     cloudWatchServer: [
       join(__dirname, 'serve-cloudwatch.ts'),
       ...['--accounts', (spread?.accounts ?? [localAccount]).join(','), '--regions', regions.join(',')],
+      ...['--of-hundred', `${spread?.ofHundred ?? 100}`],
       ...['--start', `${untilEpochSeconds - endMinute * 60}`],
     ],
   });

@@ -63,8 +63,14 @@ export function largeFleet(): LargeInstance[] {
   return instances;
 }
 
+/** So many of a hundred instances, of each kind. */
+export const partOf = (fleet: readonly LargeInstance[], ofHundred: number): LargeInstance[] =>
+  fleet.filter((_, at) => at % 100 < ofHundred);
+
 /** Whose the fleet is: each account has its share of it in each Region. */
 export interface Spread {
+  /** The part of the fleet that is there (partOf). */
+  ofHundred: number;
   accounts: readonly string[];
   regions: readonly string[];
 }
@@ -72,7 +78,7 @@ export interface Spread {
 /** What an account has, by Region: instances go to each account and Region in turn. */
 export function shareOf(
   fleet: readonly LargeInstance[],
-  { accounts, regions }: Spread,
+  { accounts, regions, ofHundred }: Spread,
   account: string,
 ): Map<string, LargeInstance[]> {
   const targets = accounts.length * regions.length;
@@ -80,7 +86,7 @@ export function shareOf(
   return new Map(
     regions.map((region, index) => [
       region,
-      first < 0 ? [] : fleet.filter((_, at) => at % targets === first + index),
+      first < 0 ? [] : partOf(fleet, ofHundred).filter((_, at) => at % targets === first + index),
     ]),
   );
 }

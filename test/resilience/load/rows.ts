@@ -39,7 +39,7 @@ export const limited = (
   asExpected: measured < limit,
 });
 
-const notified = (run: string, what: string, seen: string): Outcome => ({
+export const notified = (run: string, what: string, seen: string): Outcome => ({
   what: [run, what],
   expected: '',
   seen,

@@ -10,10 +10,15 @@ const { values } = parseArgs({
     account: { type: 'string', default: '111122223333' },
     accounts: { type: 'string', default: '111122223333' },
     regions: { type: 'string', default: 'us-east-1' },
+    'of-hundred': { type: 'string', default: '100' },
     start: { type: 'string', default: '0' },
   },
 });
-const spread = { accounts: values.accounts.split(','), regions: values.regions.split(',') };
+const spread = {
+  accounts: values.accounts.split(','),
+  regions: values.regions.split(','),
+  ofHundred: Number(values['of-hundred']),
+};
 const fleet = largeFleet();
 const loads = new MadeLoads(Number(values.start));
 const server = await startCloudWatch({
