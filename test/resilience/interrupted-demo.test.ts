@@ -29,7 +29,7 @@ const some = ({ processes }: Seen, pattern: RegExp): boolean =>
 /** A moment of the demo, and how it is recognised; the parts that take longest first. */
 const moments = {
   'the second audit runs': ({ output }: Seen) => output.includes('Running the audit again'),
-  'the audit runs': (seen: Seen) => seen.output.includes('Evaluate each batch') && some(seen, /_worker\.js$/),
+  'the audit runs': (seen: Seen) => seen.output.includes('Read each target') && some(seen, /_worker\.js$/),
   'cdk deploy runs': (seen: Seen) => some(seen, cdkDeploy),
   'cdk synth runs the app': ({ processes }: Seen) =>
     processes.some(({ environment }) => environment.includes('CDK_OUTDIR=')),
