@@ -68,33 +68,23 @@ export function organizationOf(
   if (accounts !== undefined && organization !== undefined)
     throw new BadInput('--accounts and --organization are two ways to say which accounts: give one');
   const isAsked = accounts !== undefined || organization !== undefined;
-  const beside = Object.entries({ excludeAccounts, memberRole, externalId }).find(
+  const given = Object.entries({ exclude: excludeAccounts, memberRoleName: memberRole, externalId }).filter(
     ([, value]) => value !== undefined,
   );
   if (!isAsked && configured === undefined) {
+    const [beside] = given;
     if (beside === undefined) return null;
-    const option = { excludeAccounts: '--exclude-accounts', memberRole: '--member-role' }[beside[0]];
     throw new BadInput(
-      `${option ?? '--external-id'} is for an audit of several accounts: give --accounts or --organization too`,
+      `${optionOf[beside[0]]} is for an audit of several accounts: give --accounts or --organization too`,
     );
   }
-  const { accounts: ofFile, organizationalUnits, ...same } = configured ?? {};
   const which = isAsked
     ? {
-        ...(accounts === undefined ? {} : { accounts }),
-        ...(organization === true ? { accounts: 'all' } : {}),
-        ...(Array.isArray(organization) ? { organizationalUnits: organization } : {}),
+        accounts: organization === true ? 'all' : accounts,
+        organizationalUnits: Array.isArray(organization) ? organization : undefined,
       }
-    : {
-        ...(ofFile === undefined ? {} : { accounts: ofFile }),
-        ...(organizationalUnits === undefined ? {} : { organizationalUnits }),
-      };
-  const asked = {
-    ...{ ...same, ...which },
-    ...(excludeAccounts === undefined ? {} : { exclude: excludeAccounts }),
-    ...(memberRole === undefined ? {} : { memberRoleName: memberRole }),
-    ...(externalId === undefined ? {} : { externalId }),
-  };
+    : {};
+  const asked = { ...configured, ...which, ...Object.fromEntries(given) };
   if (asked.externalId === undefined)
     throw new BadInput(
       'an audit of several accounts needs --external-id: the one that their member role asks for (parameter ExternalId of member.template.json)',

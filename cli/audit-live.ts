@@ -8,7 +8,7 @@ import { describeVolumes } from '../adapters/aws/describe-volumes.ts';
 import { getMetricData } from '../adapters/aws/get-metric-data.ts';
 import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
 import { PointsPace } from '../adapters/aws/points-pace.ts';
-import { refusalOf } from '../adapters/aws/refusals.ts';
+import { refusalOf, refusedBy } from '../adapters/aws/refusals.ts';
 import { RunStore } from '../adapters/aws/run-store.ts';
 import {
   callerAccount,
@@ -39,7 +39,7 @@ import {
 import type { Organization } from '../core/config/organization.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
-import { BadInput, NotEntered, Unreadable } from '../core/errors.ts';
+import { BadInput, Unreadable } from '../core/errors.ts';
 import { partitionOf } from '../core/ids.ts';
 import { settleSeconds } from '../core/load/metrics.ts';
 import { defaultQuotaPercent, pointRates } from '../core/load/point-rates.ts';
@@ -96,11 +96,12 @@ async function accountOf(
   regions: readonly string[],
   profile: string | undefined,
   counter: CallCounter,
-): Promise<string> {
+): Promise<{ account: string; answeredIn: string }> {
   let failed = new Unreadable('there is no Region to ask');
   for (const region of regions) {
     try {
-      return await callerAccount({ region, ...(profile === undefined ? {} : { profile }) }, counter);
+      const session = { region, ...(profile === undefined ? {} : { profile }) };
+      return { account: await callerAccount(session, counter), answeredIn: region };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       failed = error;
@@ -249,9 +250,7 @@ async function auditMember(target: Target, { sessionIn }: AccountsToRead, run: R
       incomplete: read.refused === null ? read.incomplete.map((notice) => ({ ...notice, account })) : [],
     };
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    const refused = error instanceof NotEntered ? error.refused : refusalOf(error, 'role');
-    return { ...nothingRead, notices: [], incomplete: [], refused };
+    return { ...nothingRead, notices: [], incomplete: [], refused: refusedBy(error) };
   }
 }
 
@@ -284,9 +283,10 @@ function accountsIn(
   { accounts, targets, notListed }: AccountsToRead,
   read: readonly TargetRead[],
 ): Partial<AuditResult> {
+  const refused = new Map(notListed.map((one) => [one.account, one.refused]));
   const listed = accounts.map((one) => ({
     ...one,
-    refused: one.refused ?? notListed.get(one.account) ?? null,
+    refused: one.refused ?? refused.get(one.account) ?? null,
   }));
   const outcomes = targets.map(({ account, region }, index) => {
     const { whole = false, refused = null, results = [] } = read[index] ?? {};
@@ -320,7 +320,7 @@ export async function auditLive(
   const plan = readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds });
   const regions = await regionsOf(options);
   const counter = new CallCounter();
-  const account = await accountOf(regions, profile, counter);
+  const { account, answeredIn } = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
   const { organizationToRead: organization = null } = options;
   if (organization !== null && options.hostDiscovery !== undefined)
@@ -330,7 +330,7 @@ export async function auditLive(
   const toRead =
     organization === null
       ? null
-      : await accountsToRead(organization, { account, regions, profile, runId, counter, io });
+      : await accountsToRead(organization, { account, regions, answeredIn, profile, runId, counter, io });
   const regionCatalogs = await regionCatalogsFor(
     toRead === null ? regions : [...new Set(toRead.targets.map(({ region }) => region))],
     { prices: options.prices ?? [], ...(profile === undefined ? {} : { profile }) },

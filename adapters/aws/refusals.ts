@@ -1,5 +1,5 @@
 /** Why an account, or a Region of it, is not read, by what AWS answered. */
-import { Throttled, Unreadable } from '../../core/errors.ts';
+import { NotEntered, Throttled, Unreadable } from '../../core/errors.ts';
 import type { Refused } from '../../core/schemas/accounts.ts';
 
 /**
@@ -31,4 +31,13 @@ export function refusalOf(error: unknown, asked: 'role' | 'region'): Refused {
   if (asked === 'role' && error instanceof Unreadable && /^AccessDenied/.test(name))
     return { code: 'role-refused', reason };
   return { code: 'other', reason };
+}
+
+/**
+ * Of whatever entering an account or reading a Region of it threw.
+ * @throws what AWS did not say: a mistake of ours.
+ */
+export function refusedBy(error: unknown): Refused {
+  if (!(error instanceof Unreadable)) throw error;
+  return error instanceof NotEntered ? error.refused : refusalOf(error, 'region');
 }

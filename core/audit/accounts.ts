@@ -156,7 +156,7 @@ export const regionsOfRun = ({
   ]),
 ];
 
-/** What is said of an account beside its number, where its organization tells. */
+/** The name and the units of an account, where its organization lists them. */
 export const accountFields = (
   listed: ListedAccount | undefined,
 ): Pick<FindingResource, 'accountName' | 'accountUnits'> => ({

@@ -2,7 +2,7 @@ const accountDigits = 12;
 
 /** Where the parts of a run are kept. */
 export const runKeys = (runId: string) => ({
-  /** Of a run of several accounts: which accounts and targets it reads (core/schemas/run-targets.ts). */
+  /** Of a run of several accounts: which accounts and targets it reads (targetListSchema). */
   targets: `work/${runId}/targets.json`,
   /** Of the targets what each is asked with, a list alone: a Distributed Map reads it. */
   targetList: `work/${runId}/target-list.json`,
@@ -33,7 +33,7 @@ export const runKeys = (runId: string) => ({
 /** Points to the newest run that was collected. */
 export const latestRunKey = 'runs/latest.json';
 
-/** The accounts and Regions of the newest usual run of several accounts (core/schemas/run-targets.ts). */
+/** The accounts and Regions of the newest usual run of several accounts (targetListSchema). */
 export const latestTargetsKey = 'runs/targets.json';
 
 /** The runs that have a report (core/report/run-manifest.ts). */

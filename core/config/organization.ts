@@ -63,5 +63,6 @@ export type MemberRole = z.infer<typeof memberRoleSchema>;
 
 export type Organization = z.infer<typeof organizationSchema>;
 
-/** Whether somebody must list the accounts: then they have names and units. */
-export const isListed = ({ accounts }: Pick<Organization, 'accounts'>): boolean => !Array.isArray(accounts);
+/** Whether AWS Organizations is asked for the accounts: then they have names and units. */
+export const asksOrganizations = ({ accounts }: Pick<Organization, 'accounts'>): boolean =>
+  !Array.isArray(accounts);

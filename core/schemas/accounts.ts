@@ -69,3 +69,14 @@ export const accountCoverageSchema = listedAccountSchema.extend({
     .meta({ description: 'not among the accounts of the run before; null: there is none to compare with' }),
 });
 export type AccountCoverage = z.infer<typeof accountCoverageSchema>;
+
+/** What a run of several accounts reads: written once, before anything is read. */
+export const targetListSchema = z.object({
+  /** Every account that was asked for, also one that nobody can enter. */
+  accounts: z.array(listedAccountSchema),
+  /** Accounts and Regions that are read. */
+  targets: z.array(targetSchema),
+  /** Accounts whose Regions could not be listed. */
+  notListed: z.array(z.object({ account, refused: refusalSchema })),
+});
+export type TargetList = z.infer<typeof targetListSchema>;

@@ -8,9 +8,9 @@ import { ownResources } from '../../adapters/aws/session.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, latestTargetsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
+import { targetListSchema } from '../../core/schemas/accounts.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, type placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
-import { runTargetsSchema } from '../../core/schemas/run-targets.ts';
 import { hoursPerMonth } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { addMetric, environmentOf, logger } from '../shared/powertools.ts';
@@ -71,12 +71,12 @@ const ofSeveral = (
   event: z.infer<typeof severalAccountsSchema>,
 ): Promise<Read> =>
   readAccounts(event, {
-    readTargets: () => store.getJson(runKeys(runId).targets, runTargetsSchema),
+    readTargets: () => store.getJson(runKeys(runId).targets, targetListSchema),
     readChildren: (manifestKey, which) => readChildren(store, manifestKey, which),
     readBatches: (place) => readBatches(store, runId, place),
     readBefore: async () => {
       if (!(await store.has(latestTargetsKey))) return null;
-      const { accounts } = await store.getJson(latestTargetsKey, runTargetsSchema);
+      const { accounts } = await store.getJson(latestTargetsKey, targetListSchema);
       return new Set(accounts.map(({ account }) => account));
     },
   });
@@ -151,7 +151,7 @@ export const handler = createHandler(eventSchema, async (event) => {
   await countSpend(cost.usd);
   // At the very end: a call after one that died compares with the run before it, and not with itself.
   if (event.notify && 'severalAccounts' in event && event.severalAccounts.isOfAll)
-    await store.putJson(latestTargetsKey, await store.getJson(keys.targets, runTargetsSchema));
+    await store.putJson(latestTargetsKey, await store.getJson(keys.targets, targetListSchema));
   return {
     runId,
     partial,

@@ -5,10 +5,15 @@ import { noticesOf, type TargetOutcome } from '../../core/audit/accounts.ts';
 import { targetOfBatch } from '../../core/audit/run-keys.ts';
 import { failureText } from '../../core/failure-text.ts';
 import { jsonOrNull } from '../../core/json.ts';
-import { type Refused, refusalSchema, type Target, targetSchema } from '../../core/schemas/accounts.ts';
+import {
+  type Refused,
+  refusalSchema,
+  type Target,
+  type TargetList,
+  targetSchema,
+} from '../../core/schemas/accounts.ts';
 import { type AuditNotice, auditNoticeSchema } from '../../core/schemas/audit-notice.ts';
 import { placeSchema } from '../../core/schemas/batch.ts';
-import type { RunTargets } from '../../core/schemas/run-targets.ts';
 import type { AccountsOfRun, TargetRead } from './collect-findings.ts';
 import { type Child, failuresByBatch } from './map-failures.ts';
 import { errorSchema, refreshOf, refreshSchema } from './targets.ts';
@@ -85,7 +90,7 @@ function readOf(outcome: Outcome): TargetRead & { outcome: TargetOutcome } {
 }
 
 export interface AccountsFrom {
-  readTargets(): Promise<RunTargets>;
+  readTargets(): Promise<TargetList>;
   /** What became of the children of a map; those that succeeded only where they are asked for. */
   readChildren(manifestKey: string, which: 'all' | 'failed'): Promise<Child[]>;
   /** Names of the batches of a target. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CallCounter } from '../../adapters/aws/call-counter.ts';
 import { enabledRegions, listAccounts, organizationsClient } from '../../adapters/aws/list-accounts.ts';
+import { refusedBy } from '../../adapters/aws/refusals.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { organizationSchema } from '../../core/config/organization.ts';
 import { AccessDenied, BadInput } from '../../core/errors.ts';
@@ -9,7 +10,6 @@ import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf, logger } from '../shared/powertools.ts';
 import { runStore } from '../shared/read-run.ts';
 import { accountOf, sessionIn } from '../shared/reading-clients.ts';
-import { refusedBy } from '../shared/refused.ts';
 import { envSchema } from './env.ts';
 import { listTargets, planOfRun, runRequestSchema } from './list-targets.ts';
 import { type ListFrom, targetsOfAccounts } from './several-accounts.ts';

@@ -3,8 +3,7 @@ import { limitAsync } from 'es-toolkit/promise';
 import { chosenAccounts } from '../../core/audit/accounts.ts';
 import type { Organization } from '../../core/config/organization.ts';
 import { BadInput } from '../../core/errors.ts';
-import type { ListedAccount, Refused, Target } from '../../core/schemas/accounts.ts';
-import type { RunTargets } from '../../core/schemas/run-targets.ts';
+import type { ListedAccount, Refused, Target, TargetList } from '../../core/schemas/accounts.ts';
 
 export interface ListFrom {
   /** Every account of the organization, or of these units. */
@@ -65,12 +64,12 @@ async function regionsOfEach(
 const isRefused = (regions: readonly string[] | Refused): regions is Refused => 'code' in regions;
 
 /** @throws BadInput where nobody is left to be read. */
-export async function targetsOfAccounts(asked: Asked, from: ListFrom): Promise<RunTargets> {
+export async function targetsOfAccounts(asked: Asked, from: ListFrom): Promise<TargetList> {
   const { organization, partition } = asked;
   const accounts = narrowed(await allAccounts(organization, from), asked.accounts);
   if (accounts.length === 0)
     throw new BadInput(
-      'no account is left to read: organization of the configuration has none, or exclude names each',
+      'no account is left to read: what organization asks for has none, or exclude (--exclude-accounts) names each',
     );
   const regions = await regionsOfEach(accounts, asked, from);
   return {

@@ -1,14 +1,13 @@
 /** A tick of several accounts: each shard of them is the work of a call of its own, which this one makes. */
 import { Unreadable } from '../../core/errors.ts';
 import { type ShardOfTick, shardsOfTick, type WatchedTargets } from '../../core/monitoring/shards.ts';
-import type { Target } from '../../core/schemas/accounts.ts';
-import type { RunTargets } from '../../core/schemas/run-targets.ts';
+import type { Target, TargetList } from '../../core/schemas/accounts.ts';
 
 /**
  * @param latest what the newest audit of several accounts listed; null: there was none yet.
  * @param own the Regions of the function's own account.
  */
-export const watchedTargets = (latest: RunTargets | null, own: readonly Target[]): WatchedTargets =>
+export const watchedTargets = (latest: TargetList | null, own: readonly Target[]): WatchedTargets =>
   latest === null
     ? { targets: own, accounts: null }
     : {

@@ -1,7 +1,7 @@
 /** What functions have that enter the accounts of an organization; without one they have nothing of it. */
 import { Aws, type Stack } from 'aws-cdk-lib';
 import type { Config } from '../../core/config/config.ts';
-import { isListed } from '../../core/config/organization.ts';
+import { asksOrganizations } from '../../core/config/organization.ts';
 import { memberRoleOf } from '../../core/config/variables.ts';
 import { readingActions } from '../../core/reading-actions.ts';
 import { hubRoleNames } from '../../core/stacks.ts';
@@ -58,7 +58,7 @@ export function hubRights(
     role: isEntering ? { roleName: hubRoleNames(Aws.STACK_NAME).replace('*', name) } : {},
     may: [
       ...(isEntering ? [enters] : []),
-      ...(lists && isListed(organization) ? [listsAccounts] : []),
+      ...(lists && asksOrganizations(organization) ? [listsAccounts] : []),
       ...(lists && organization.organizationalUnits !== undefined ? namesUnits(partition) : []),
       ...(asksForRegions ? [asksItself] : []),
     ],

@@ -116,7 +116,7 @@ export function percentText(share: number): string {
   return `${percent >= 0.1 || percent === 0 ? figure(percent, 1) : percent.toPrecision(1)} %`;
 }
 
-/** "orders (111122223333)"; the number alone where nobody tells a name. */
+/** "orders (111122223333)"; the number alone where no name is known. */
 export function accountText(
   { account, name }: { account: string; name: string | null },
   maxName = 60,

@@ -22,8 +22,7 @@ import {
   monitoringInventoryKey,
   monitoringInventorySchema,
 } from '../../../core/monitoring/watched.ts';
-import type { Refused, Target } from '../../../core/schemas/accounts.ts';
-import { runTargetsSchema } from '../../../core/schemas/run-targets.ts';
+import { type Refused, type Target, targetListSchema } from '../../../core/schemas/accounts.ts';
 import { msPerSecond, secondsPerHour, secondsPerMinute } from '../../../core/units.ts';
 import { addMetric, logger } from '../../shared/powertools.ts';
 import { runStore } from '../../shared/read-run.ts';
@@ -61,7 +60,7 @@ async function targetsOfTick(functionArn: string, isListed: boolean): Promise<Wa
   const { ACCOUNT: account, REGIONS, BUCKET } = env();
   const partition = functionArn.split(':')[1] ?? 'aws';
   const store = runStore(BUCKET);
-  const latest = isListed ? await store.getJson(latestTargetsKey, runTargetsSchema) : null;
+  const latest = isListed ? await store.getJson(latestTargetsKey, targetListSchema) : null;
   return watchedTargets(
     latest,
     REGIONS.split(',').map((region) => ({ partition, account, region })),

@@ -10,7 +10,7 @@ import {
   withAccounts,
 } from '../../../core/audit/accounts.ts';
 import type { ListedAccount } from '../../../core/schemas/accounts.ts';
-import type { Finding } from '../../../core/schemas/finding.ts';
+import { aFinding, onVolume } from '../../fixtures/findings.ts';
 
 const [a, b, c] = ['111122223333', '222233334444', '333344445555'] as const;
 const listed = (account: string, more: Partial<ListedAccount> = {}): ListedAccount => ({
@@ -103,15 +103,17 @@ describe('of which places everything is known', () => {
 });
 
 test('findings carry the name and the units of their account, where somebody told', () => {
-  const finding = (account: string) => ({ resource: { account } }) as unknown as Finding;
+  const finding = (account: string) =>
+    aFinding({ resource: onVolume('vol-1', { account, region: 'us-east-1' }) });
   const units = [
     { id: 'r-ab12', name: 'Root' },
     { id: 'ou-ab12-11111111', name: null },
   ];
   const [first, second] = withAccounts([finding(a), finding(b)], [listed(a, { units }), unlisted(b)]);
   expect(first?.resource).toEqual({
-    ...{ account: a, accountName: `name of ${a}` },
+    ...finding(a).resource,
+    accountName: `name of ${a}`,
     accountUnits: ['r-ab12', 'ou-ab12-11111111'],
   });
-  expect(second?.resource).toEqual({ account: b });
+  expect(second?.resource).toEqual(finding(b).resource);
 });

@@ -3,9 +3,8 @@ import { isWholeIn } from '../../../core/audit/accounts.ts';
 import { isPartial } from '../../../core/audit/audit.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import type { ListedAccount, Refused } from '../../../core/schemas/accounts.ts';
+import type { ListedAccount, Refused, TargetList } from '../../../core/schemas/accounts.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
-import type { RunTargets } from '../../../core/schemas/run-targets.ts';
 import { collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
 import type { Child } from '../../../lambdas/collect-findings/map-failures.ts';
 import {
@@ -34,7 +33,7 @@ const batchOf = (id: string, region = 'us-east-1'): string => `${id}-${region}-0
 const roleRefused = { code: 'role-refused', reason: 'sts:AssumeRole failed: AccessDenied' } as const;
 
 interface Run {
-  run: Partial<RunTargets>;
+  run: Partial<TargetList>;
   children: Child[];
   results?: Record<string, AuditResult>;
   /** Children of maps over batches that failed, by manifest. */

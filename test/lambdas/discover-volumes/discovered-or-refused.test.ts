@@ -1,8 +1,8 @@
 /** What becomes of a target whose account, or whose organization, lets nobody read it. */
 import { unreadable } from '../../../adapters/aws/failure.ts';
+import { refusedBy } from '../../../adapters/aws/refusals.ts';
 import { NotEntered, Throttled } from '../../../core/errors.ts';
 import { discoveredOrRefused } from '../../../lambdas/discover-volumes/discovered-or-refused.ts';
-import { refusedBy } from '../../../lambdas/shared/refused.ts';
 
 const target = { partition: 'aws', account: '111122223333', region: 'eu-south-1' };
 const asAws = (name: string, message = 'no') =>
