@@ -1,6 +1,6 @@
 /** Accounts of a run: which are asked, what came of each, and of which places everything is known. */
 import { groupBy } from '../group-by.ts';
-import type { AccountCoverage, ListedAccount, Refused, Target } from '../schemas/accounts.ts';
+import type { AccountCoverage, ListedAccount, Refused, Target, TargetList } from '../schemas/accounts.ts';
 import { type AuditNotice, isOfPrices } from '../schemas/audit-notice.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import type { Finding, FindingResource } from '../schemas/finding.ts';
@@ -185,4 +185,14 @@ export function withAccounts(findings: readonly Finding[], accounts: readonly Li
     ...finding,
     resource: { ...finding.resource, ...accountFields(byId.get(finding.resource.account ?? '')) },
   }));
+}
+
+/**
+ * What is watched until the next audit: what this one listed, and of an account that did not say its Regions those of before.
+ * @param before of the audit before; null: there was none.
+ */
+export function listedForWatching(listed: TargetList, before: TargetList | null): TargetList {
+  const silent = new Set(listed.notListed.map(({ account }) => account));
+  const kept = (before?.targets ?? []).filter(({ account }) => silent.has(account));
+  return { ...listed, targets: [...listed.targets, ...kept] };
 }

@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { addSpend } from '../../adapters/aws/month-spend.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
+import { listedForWatching } from '../../core/audit/accounts.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, latestTargetsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
-import { targetListSchema } from '../../core/schemas/accounts.ts';
+import { type TargetList, targetListSchema } from '../../core/schemas/accounts.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, type placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { hoursPerMonth } from '../../core/units.ts';
@@ -65,6 +66,9 @@ function ofOne(store: RunStore, runId: string, { targets, manifestKey }: OfOne):
   };
 }
 
+const listedBefore = async (store: RunStore): Promise<TargetList | null> =>
+  (await store.has(latestTargetsKey)) ? store.getJson(latestTargetsKey, targetListSchema) : null;
+
 const ofSeveral = (
   store: RunStore,
   runId: string,
@@ -75,9 +79,8 @@ const ofSeveral = (
     readChildren: (manifestKey, which) => readChildren(store, manifestKey, which),
     readBatches: (place) => readBatches(store, runId, place),
     readBefore: async () => {
-      if (!(await store.has(latestTargetsKey))) return null;
-      const { accounts } = await store.getJson(latestTargetsKey, targetListSchema);
-      return new Set(accounts.map(({ account }) => account));
+      const before = await listedBefore(store);
+      return before === null ? null : new Set(before.accounts.map(({ account }) => account));
     },
   });
 
@@ -150,8 +153,10 @@ export const handler = createHandler(eventSchema, async (event) => {
   addMetric('metricsRequested', cost.metricsRequested);
   await countSpend(cost.usd);
   // At the very end: a call after one that died compares with the run before it, and not with itself.
-  if (event.notify && 'severalAccounts' in event && event.severalAccounts.isOfAll)
-    await store.putJson(latestTargetsKey, await store.getJson(keys.targets, targetListSchema));
+  if (event.notify && 'severalAccounts' in event && event.severalAccounts.isOfAll) {
+    const listed = await store.getJson(keys.targets, targetListSchema);
+    await store.putJson(latestTargetsKey, listedForWatching(listed, await listedBefore(store)));
+  }
   return {
     runId,
     partial,
