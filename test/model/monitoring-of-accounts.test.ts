@@ -115,8 +115,11 @@ test('who refuses is not heard of; who lets in again is, and what went meanwhile
   const before = oracle.heard.get(first) ?? 0;
   const went = world.volumes.splice(0, 1).map(({ account }) => account);
   expect(went).toEqual([first]);
+  world.dueReads.clear();
   for (let minute = 0; minute < 90; minute++) await pass(world, calm([0]));
   expect(oracle.heard.get(first)).toBe(before);
+  // Four watches, each read when it is due, and 10, 20, 40 and 80 minutes later; not in each of 90 ticks.
+  expect(world.dueReads.get(first)).toBeLessThanOrEqual(4 * 5);
   for (let minute = 0; minute < 70; minute++) await pass(world, calm());
   expect(oracle.heard.get(first)).toBeGreaterThan(before);
   expect(oracle.violations).toEqual([]);

@@ -64,6 +64,8 @@ export class AccountsWorld {
   /** How likely a step is the last one of its process. */
   endsAtStep = 0;
   readonly volumes: Volume[];
+  /** Watches that were read since they were due, by account. */
+  readonly dueReads = new Map<string, number>();
   private readonly settings: AccountsSettings;
   private readonly next: () => number;
   private readonly watches = new Map<string, Watch>();
@@ -224,11 +226,14 @@ export class AccountsWorld {
       }),
       watches: {
         dueOfShard: (_, at) =>
-          step(() =>
-            [...this.watches.values()]
+          step(() => {
+            const due = [...this.watches.values()]
               .filter((watch) => shardOf(`${watch.account}`) === shard && watch.nextPollEpochSeconds <= at)
-              .sort((a, b) => a.nextPollEpochSeconds - b.nextPollEpochSeconds),
-          ),
+              .sort((a, b) => a.nextPollEpochSeconds - b.nextPollEpochSeconds);
+            for (const { account } of due)
+              this.dueReads.set(`${account}`, (this.dueReads.get(`${account}`) ?? 0) + 1);
+            return due;
+          }),
         ofTarget: (target) => step(() => this.watchesOf(target)),
         volumeIdsOfTarget: (target) => step(() => this.watchesOf(target).map(({ volumeId }) => volumeId)),
         write: async (watches) => {
