@@ -97,6 +97,8 @@ export async function readMetrics(
 interface TickParts extends Pick<WatchWith, 'rules' | 'findings'> {
   watches: Watches;
   budgetFrom: BudgetFrom;
+  /** Of the month, in the accounts of a budget of some. */
+  auditUsdOfAccounts(key: string): Promise<number>;
   /** @returns what was spent in the month with it. */
   spent(usd: number): ReturnType<typeof addSpend>;
   /** Counted call by call: a tick that dies has paid for what it read. */
@@ -123,6 +125,8 @@ export async function partsOfTick(
       await spent(usdOfMetrics(metrics));
       return metrics;
     },
+    auditUsdOfAccounts: async (key) =>
+      (await addSpend(document, SPEND_TABLE, { source: 'monitoring', usd: 0, now, ofAccounts: key })).audit,
     budgetFrom: {
       apiUsdPerMonth: API_USD_PER_MONTH === '' ? null : Number(API_USD_PER_MONTH),
       auditEveryHours: AUDIT_EVERY_HOURS,
