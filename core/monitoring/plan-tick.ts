@@ -36,7 +36,7 @@ export interface PlannedPoll {
 }
 
 /** Of some accounts, inside of the budget of all. */
-export interface LeftOfAccounts {
+interface LeftOfAccounts {
   accounts: ReadonlySet<string>;
   /** Metrics. */
   left: number;

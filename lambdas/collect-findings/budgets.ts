@@ -1,4 +1,5 @@
 /** What a run says of budgets that bound monitoring, and what it cost of those of some accounts. */
+import type { TargetOutcome } from '../../core/audit/accounts.ts';
 import {
   type AccountBudget,
   accountsOfBudget,
@@ -9,7 +10,6 @@ import { boundedByBudget } from '../../core/monitoring/expected-cost.ts';
 import type { ListedAccount } from '../../core/schemas/accounts.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import type { AccountsOfRun } from './collect-findings.ts';
 
 /** How monitoring is bounded. */
 export interface MonitoringBudgets {
@@ -19,6 +19,12 @@ export interface MonitoringBudgets {
   auditsAMonth: number;
   /** Inside of it; none where only some accounts were read. */
   ofAccounts: readonly AccountBudget[];
+}
+
+/** Whom it asked, and what each target has. */
+interface AccountsAsked {
+  listed: readonly ListedAccount[];
+  outcomes: readonly TargetOutcome[];
 }
 
 /** What the run took, by account. */
@@ -36,7 +42,7 @@ const maxNamed = 10;
 function boundsOfAccounts(
   { everyMinutes, auditsAMonth, ofAccounts }: MonitoringBudgets,
   result: AuditResult,
-  { listed, outcomes }: AccountsOfRun,
+  { listed, outcomes }: AccountsAsked,
   usd: UsdByAccount,
 ): AuditNotice[] {
   return ofAccounts.flatMap((budget, entry): AuditNotice[] => {
@@ -64,7 +70,7 @@ function boundsOfAccounts(
 export function boundsOf(
   monitoring: MonitoringBudgets | null,
   result: AuditResult,
-  accounts: AccountsOfRun | undefined,
+  accounts: AccountsAsked | undefined,
   usd: UsdByAccount,
 ): AuditNotice[] {
   if (monitoring === null) return [];

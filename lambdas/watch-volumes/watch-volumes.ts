@@ -63,7 +63,7 @@ export interface WatchStore {
   forget(watches: readonly Watch[]): Promise<void>;
 }
 
-export interface BudgetStore {
+interface BudgetStore {
   /** As of now; null: no bound. */
   now(nowEpochSeconds: number): Promise<Budget | null>;
   /**
