@@ -89,7 +89,7 @@ export async function readMetrics(
   const { cloudWatch } = readingClients(session);
   const plan = { startEpochSeconds, endEpochSeconds, periodSeconds: finestEbsPeriodSeconds };
   const from = { client: cloudWatch, region, pace: paceOf({ account, region }) };
-  const { metricsRequested, incomplete } = await getMetricData(from, queries, plan, collector);
+  const { metricsRequested, incomplete } = await getMetricData(from, queries, plan, () => collector);
   if (incomplete.length > 0) logger.warn('some metrics did not come', { account, region, incomplete });
   return metricsRequested;
 }

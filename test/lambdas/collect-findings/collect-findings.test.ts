@@ -72,7 +72,7 @@ test('an empty account is a whole run of nothing', async () => {
     stripes: [],
     prices: [],
     notices: [],
-    cost: { apiCalls: 3, metricsRequested: 0, usd: 0 },
+    cost: { apiCalls: 3, metricsRequested: 0, points: 0, usd: 0 },
   });
   expect(isPartial(result)).toBe(false);
 });
