@@ -68,11 +68,18 @@ routes:
 /** Of the members of the organization, where the stack has one. */
 export const externalId = 'the-hub';
 
+/** An account of the organization that has a budget of its own. */
+export const budgetedAccount = '222233334444';
+
 /** As often as can be: what two runs in a row do not see is gone. */
 const organization = `
 regions: [us-east-1, eu-central-1]
 audit: { batchesAtOnce: 2, maxQuotaPercent: null, everyHours: 1 }
-monitoring: { enabled: false }
+monitoring: { enabled: true, everyMinutes: 1 }
+budget:
+  apiUsdPerMonth: 20
+  accounts:
+    - { accounts: ['${budgetedAccount}'], apiUsdPerMonth: 5 }
 organization: { accounts: all, externalId: ${externalId} }
 channels:
   slack: { kind: slack-webhook }

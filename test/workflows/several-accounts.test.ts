@@ -12,10 +12,11 @@ import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
 import type { FleetPlan } from '../simulator/plan.ts';
 import { fleetPlan } from '../simulator/plans/index.ts';
 import { byId, resultOf } from './compare-runs.ts';
-import { externalId, type LocalDeployment, localDeployment } from './local-deployment.ts';
+import { budgetedAccount, externalId, type LocalDeployment, localDeployment } from './local-deployment.ts';
+import { comesToBe, Ticks, throttleOne } from './ticks-of-accounts.ts';
 
 const [orders, closing, removed, foreign, suspended, fenced, partly, busy] = [
-  ...['222233334444', '333344445555', '444455556666', '555566667777'],
+  ...[budgetedAccount, '333344445555', '444455556666', '555566667777'],
   ...['666677778888', '777788889999', '888899990000', '999900001111'],
 ] as [string, string, string, string, string, string, string, string];
 
@@ -51,7 +52,11 @@ const runAgain = async (index: number): Promise<AuditResult> => {
 };
 
 beforeAll(async () => {
-  deployment = await localDeployment({ stack: 'organization', plan: planOf('broker-us') });
+  deployment = await localDeployment({
+    stack: 'organization',
+    withoutSchedules: true,
+    plan: planOf('broker-us'),
+  });
   const { services, outputs } = deployment;
   const accounts: Parameters<typeof plantOrganization>[0]['accounts'] = [
     { id: orders, name: 'orders', unit: 'Prod', fleet: fleetOf('orders-db', 'etl') },
@@ -86,6 +91,8 @@ const placesOf = (run: AuditResult, account: string): string[] =>
   (coverageOf(run).get(account)?.regions ?? []).map(
     ({ region, whole, refused }) => `${region} ${refused?.code ?? (whole ? 'whole' : 'in part')}`,
   );
+const planned = (...names: string[]): number =>
+  planOf(...names).instances.reduce((sum, { volumes }) => sum + volumes.length, 0);
 const accountsOf = (run: AuditResult): string[] => [
   ...new Set(run.findings.map(({ resource }) => resource.account ?? '')),
 ];
@@ -120,8 +127,6 @@ test('the volumes of each account that can be read are evaluated as its own', ()
   const [first] = results;
   const volumesOf = (account: string): number =>
     first.volumes.filter((volume) => volume.account === account).length;
-  const planned = (...names: string[]): number =>
-    planOf(...names).instances.reduce((sum, { volumes }) => sum + volumes.length, 0);
   expect(volumesOf(hub)).toBe(planned('broker-us'));
   expect(volumesOf(orders)).toBe(planned('orders-db', 'etl'));
   expect(volumesOf(closing)).toBe(planned('pricing', 'gateway'));
@@ -218,4 +223,76 @@ test('what states hold does not grow with the accounts', async () => {
   // Nine accounts and two Regions; of the targets there is one map.
   expect(events).toBeLessThan(100);
   expect(largest).toBeLessThan(8 * 1_024);
+});
+
+describe('monitoring, after these audits', () => {
+  let ticks: Ticks;
+  let throttled: string;
+  /** Volumes that can be polled, by account. */
+  const volumesOf = {
+    [hub]: planned('broker-us'),
+    [orders]: planned('orders-db', 'etl'),
+    [partly]: planned('reporting'),
+  };
+  const each = <T>(of: (account: string) => Promise<T>): Promise<Record<string, T>> =>
+    Promise.all(Object.keys(volumesOf).map(async (account) => [account, await of(account)] as const)).then(
+      Object.fromEntries,
+    );
+
+  beforeAll(async () => {
+    const { services } = deployment;
+    const reporting = fleetOf('reporting');
+    await loadFleet(services.urls, fleetOf('orders-db', 'etl'), {}, orders);
+    await loadFleet(services.urls, reporting, {}, partly);
+    throttled = await throttleOne(deployment, partly, reporting);
+    ticks = new Ticks(deployment);
+    await ticks.forgetCounts();
+    await Promise.all([ticks.tick(), ticks.tick()]);
+    await comesToBe(async () => {
+      const polled = await each((account) => ticks.polled(account));
+      const isAsked = (await ticks.asked(closing)).calls > 0;
+      return isAsked && Object.entries(volumesOf).every(([id, volumes]) => (polled[id] ?? 0) >= volumes);
+    });
+  }, 200_000);
+
+  test('two ticks at one time poll each volume once, in its account', async () => {
+    expect(await each((account) => ticks.watched(account))).toEqual(volumesOf);
+    expect(await each((account) => ticks.polled(account))).toEqual(volumesOf);
+    for (const { calls, metrics } of Object.values(await each((account) => ticks.asked(account)))) {
+      expect(calls).toBeGreaterThan(0);
+      expect(metrics).toBeGreaterThan(0);
+    }
+  });
+
+  test('an account that refuses its metrics is not asked again by the next tick', async () => {
+    expect(await ticks.watched(closing)).toBe(planned('pricing', 'gateway'));
+    expect((await ticks.asked(closing)).calls).toBe(1);
+    expect(await ticks.tickOf(closing)).toMatchObject({ polls: 0, unread: [] });
+    expect((await ticks.asked(closing)).calls).toBe(1);
+    expect(await ticks.polled(closing)).toBe(0);
+  });
+
+  test('an account without the member role is not asked for anything', async () => {
+    expect(await ticks.watched(removed)).toBe(0);
+    expect(await ticks.asked(removed)).toEqual({ calls: 0, metrics: 0 });
+  });
+
+  test('a volume of a member that is throttled now is told with its account', async () => {
+    const told = async (): Promise<string | undefined> =>
+      (await deployment.slackMessages())
+        .map((message) => JSON.stringify(message))
+        .find((text) => text.includes(throttled));
+    await comesToBe(async () => (await told()) !== undefined);
+    expect(await told()).toContain('partly');
+  }, 100_000);
+
+  test('what an account was asked is taken of its own budget', async () => {
+    const { left, metricsPerMonth } = await ticks.budgetLeft();
+    // Full is a day of 30; in the minutes since then some came in.
+    const taken = metricsPerMonth / 30 - left;
+    const { metrics } = await ticks.asked(orders);
+    expect(metrics).toBeGreaterThan(0);
+    expect(taken).toBeLessThanOrEqual(metrics);
+    expect(taken).toBeGreaterThan(metrics - (metricsPerMonth / 30 / 24 / 60) * 5);
+  });
 });
