@@ -32,6 +32,8 @@ export interface MetricsRead {
   points: number;
   /** What CloudWatch did not give, and why. */
   incomplete: AuditNotice[];
+  /** Nobody may read here: every other call would be refused too. */
+  denied?: AccessDenied;
 }
 
 /** Who gathers the points of a query: one call can ask for several readers. */
@@ -202,6 +204,7 @@ export async function getMetricData(
   let [metricsRequested, points] = [0, 0];
   let inARow = 0;
   let givenUp: Unreadable | null = null;
+  let denied: AccessDenied | null = null;
   const readOne = limitAsync(async (request: MetricQuery[]): Promise<void> => {
     const reader = new RequestReader(request, collectorOf, region);
     try {
@@ -212,6 +215,7 @@ export async function getMetricData(
     } catch (error) {
       const failed = unreadable(`cloudwatch:GetMetricData in ${region}`, error);
       inARow++;
+      if (failed instanceof AccessDenied) denied = failed;
       // What was refused once is refused again, and time does not come back.
       if (failed instanceof AccessDenied || failed instanceof OutOfTime || inARow >= maxFailuresInARow)
         givenUp ??= failed;
@@ -232,5 +236,5 @@ export async function getMetricData(
   for (const [reason, { metrics, resources }] of failures) {
     incomplete.push({ code: 'metrics-not-read', metrics, resources: resources.size, reason });
   }
-  return { metricsRequested, points, incomplete };
+  return { metricsRequested, points, incomplete, ...(denied === null ? {} : { denied }) };
 }

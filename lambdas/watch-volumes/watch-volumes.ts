@@ -21,7 +21,7 @@ import {
 import type { MonitoringObservation, PricesOf } from '../../core/monitoring/say.ts';
 import { delayOf } from '../../core/monitoring/seen.ts';
 import { type Place, placeText } from '../../core/monitoring/shards.ts';
-import type { Watch } from '../../core/monitoring/watch.ts';
+import { afterRefusal, type Watch } from '../../core/monitoring/watch.ts';
 
 /** What a Region has; `isNew`: volumes came or went for which no tick made or removed the watches yet. */
 export interface RegionFleet extends Place {
@@ -97,6 +97,8 @@ export interface WatchWith {
   findings: FindingSink;
   /** Adds what came to the collector; @returns the metrics that are billed. */
   read(call: MonitoringCall, collector: MetricCollector): Promise<number>;
+  /** Of several accounts: whether one refused in this tick what it was asked for. */
+  refuses?(place: Place): boolean;
 }
 
 export interface Tick {
@@ -254,6 +256,7 @@ class TickRun {
     const watches: Watch[] = [];
     const observations: MonitoringObservation[] = [];
     const { tickSeconds, advising } = use.rules;
+    const { refuses = () => false } = use;
     const ofRegions = groupBy(polls, ({ watch }) => watch.region);
     for (const [region, ofRegion] of ofRegions) {
       const delay = delayOf(
@@ -267,6 +270,8 @@ class TickRun {
       // It stays due: the next tick asks again.
       if (metrics.unusableReason(volumeId) !== null) {
         result.unread.push(volumeId);
+        // But for who refuses: each tick would ask, and take of the budget, as long as that goes on.
+        if (refuses(watch)) watches.push(afterRefusal(watch, nowEpochSeconds));
         continue;
       }
       const delaySeconds = result.delaySeconds[region] ?? null;

@@ -119,21 +119,35 @@ async function fleetOf(target: Target, enter: ReturnType<typeof enterWith>) {
   return { ...from, describeVolumes };
 }
 
-/** A target that does not answer leaves its volumes due. */
+interface ReadOfTick {
+  call: MonitoringCall;
+  collector: MetricCollector;
+  untilMs: number;
+  /** By place, who refused in this tick: it is asked for nothing more. */
+  refusing: Map<string, Refused>;
+}
+
+/** A target that does not answer leaves its volumes due; one that refuses does not. */
 async function readWith(
   enter: ReturnType<typeof enterWith>,
   target: Target,
-  { call, collector, untilMs }: { call: MonitoringCall; collector: MetricCollector; untilMs: number },
+  { call, collector, untilMs, refusing }: ReadOfTick,
 ): Promise<number> {
   const { account, region, queries } = call;
+  const place = placeText(target);
   try {
+    const before = refusing.get(place);
+    if (before !== undefined) throw new NotEntered(before);
     if (Date.now() >= untilMs) throw new Unavailable('the time of this tick is over');
     const session = await enter(target);
-    return await withTimeout(
+    const { metricsRequested, denied } = await withTimeout(
       () => readMetrics(call, collector, session),
       Math.min(pace.mostTargetSeconds * msPerSecond, untilMs - Date.now()),
     );
+    if (denied !== undefined) refusing.set(place, refusalOf(denied, 'region'));
+    return metricsRequested;
   } catch (error) {
+    if (error instanceof NotEntered) refusing.set(place, error.refused);
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     if (!(error instanceof Unreadable) && !isLate) throw error;
     const reason = isLate ? 'it did not answer in time' : (error as Error).message;
@@ -165,6 +179,7 @@ export async function watchOneShard(
   const enter = enterWith(memberRole);
   const untilMs = Date.now() + pace.readUntilSeconds * msPerSecond;
   const refused = new Map<string, string>();
+  const refusing = new Map<string, Refused>();
   const unread: string[] = [];
   const tick = await oneAtATime(leaseIn(watches, shard), randomUUID(), nowEpochSeconds(), async () =>
     watchShard(shard, all, {
@@ -215,8 +230,12 @@ export async function watchOneShard(
         );
         if (target === undefined)
           throw new Error(`a call of ${call.account} in ${call.region}, which is no target`);
-        return counted(await readWith(enter, target, { call, collector, untilMs }));
+        const metrics = await readWith(enter, target, { call, collector, untilMs, refusing });
+        const { code, reason } = refusing.get(placeText(target)) ?? {};
+        if (code !== undefined) refused.set(target.account, `${code}: ${reason ?? ''}`);
+        return counted(metrics);
       },
+      refuses: (place) => refusing.has(placeText(place)),
     }),
   );
   if (tick === null) return null;

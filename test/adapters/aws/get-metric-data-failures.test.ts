@@ -91,6 +91,7 @@ test('access denied: what is not yet on its way is not asked, and all is unread 
   const reason = 'cloudwatch:GetMetricData in us-east-1 failed: AccessDenied: not authorized';
   expect(done.metrics.unusableReason('vol-2499')).toEqual({ code: 'metrics-not-read', reason });
   expect(done.incomplete).toEqual([{ code: 'metrics-not-read', metrics: 2_500, resources: 2_500, reason }]);
+  expect(done.denied?.message).toBe(reason);
 });
 
 test('metrics that stay PartialData leave their volume unread, on the wire too', async () => {

@@ -193,6 +193,15 @@ test('what could not be read stays due, and is asked for by the next tick', asyn
   expect(await watchVolumes(world.use())).toMatchObject({ polls: 1, unread: [] });
 });
 
+test('what is refused is not asked for by the next tick, but ten minutes later', async () => {
+  const world = new World();
+  world.fails = () => true;
+  const use = { ...world.use(), refuses: () => true };
+  expect(await watchVolumes(use)).toMatchObject({ polls: 0, unread: [gp2.volumeId] });
+  expect([...world.watches.values()]).toMatchObject([{ nextPollEpochSeconds: start + 600 }]);
+  expect(await watchVolumes(use)).toMatchObject({ polls: 0, unread: [] });
+});
+
 test('a volume that is gone is not watched any more, and what was open of it is said to be gone', async () => {
   const world = new World();
   await world.pass(2);
