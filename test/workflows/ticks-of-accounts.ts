@@ -59,7 +59,12 @@ export async function throttleOne(
 
 const countsSchema = z.record(
   z.string(),
-  z.record(z.string(), z.object({ calls: z.record(z.string(), z.number()), metricsRequested: z.number() })),
+  z.object({
+    regions: z.record(
+      z.string(),
+      z.object({ calls: z.record(z.string(), z.number()), metricsRequested: z.number() }),
+    ),
+  }),
 );
 const tickSchema = z.object({ shard: z.number(), polls: z.number(), metrics: z.number() });
 const itemSchema = z.object({ shard: z.string(), volumeId: z.string() });
@@ -68,30 +73,42 @@ export class Ticks {
   private readonly deployment: LocalDeployment;
   private readonly account: Account;
   private readonly sinceMs = Date.now();
+  /** Of the function: ticks, and the shards that they handed on. */
+  private calls = 0;
 
   constructor(deployment: LocalDeployment) {
     this.deployment = deployment;
     this.account = new Account(deployment.services, deployment.outputs);
   }
 
-  /** As the schedule calls it: shards go on by themselves. @returns what it says. */
-  async tick(): Promise<unknown> {
+  /** As the schedule calls it: shards go on by themselves. */
+  async tick(): Promise<void> {
     const { failed, said } = await this.account.call(part, {});
     if (failed) throw new Error(said);
-    return JSON.parse(said);
+    const { shards } = z.object({ shards: z.number() }).parse(JSON.parse(said));
+    this.calls += 1 + shards;
+  }
+
+  private async lines(): Promise<string[]> {
+    return (await this.account.logged(part, this.sinceMs)).flatMap((text) => text.split('\n'));
+  }
+
+  /** Whether all shards came to their end. */
+  async areOver(): Promise<boolean> {
+    return (await this.lines()).filter((line) => line.startsWith('REPORT ')).length >= this.calls;
   }
 
   /** The shard of an account alone, to its end. */
   async tickOf(account: string): Promise<unknown> {
     const { failed, said } = await this.account.call(part, { shard: shardOf(account) });
     if (failed) throw new Error(said);
+    this.calls++;
     return JSON.parse(said);
   }
 
   /** Volumes that were polled in all ticks, as the function logged them. */
   async polled(account: string): Promise<number> {
-    const lines = (await this.account.logged(part, this.sinceMs)).flatMap((text) => text.split('\n'));
-    return lines
+    return (await this.lines())
       .filter((line) => line.includes('"message":"tick"'))
       .map((line) => tickSchema.parse(JSON.parse(line.slice(line.indexOf('{')))))
       .filter(({ shard }) => shard === shardOf(account))
@@ -119,7 +136,7 @@ export class Ticks {
   /** What CloudWatch was asked for in the Region, with the credentials of an account. */
   async asked(account: string): Promise<{ calls: number; metrics: number }> {
     const reply = await fetch(`${this.deployment.services.urls.cloudWatch}/_stripewise/counts/accounts`);
-    const counts = countsSchema.parse(await reply.json())[account]?.[region];
+    const counts = countsSchema.parse(await reply.json())[account]?.regions[region];
     return { calls: counts?.calls['GetMetricData'] ?? 0, metrics: counts?.metricsRequested ?? 0 };
   }
 }
