@@ -74,11 +74,8 @@ const ofSeveral = (
     readTargets: () => store.getJson(runKeys(runId).targets, targetListSchema),
     readChildren: (manifestKey, which) => readChildren(store, manifestKey, which),
     readBatches: (place) => readBatches(store, runId, place),
-    readBefore: async () => {
-      if (!(await store.has(latestTargetsKey))) return null;
-      const { accounts } = await store.getJson(latestTargetsKey, targetListSchema);
-      return new Set(accounts.map(({ account }) => account));
-    },
+    readBefore: async () =>
+      (await store.has(latestTargetsKey)) ? store.getJson(latestTargetsKey, targetListSchema) : null,
   });
 
 function collectFrom(
