@@ -223,3 +223,13 @@ export function withAccounts(findings: readonly Finding[], accounts: readonly Li
     resource: { ...finding.resource, ...accountFields(byId.get(finding.resource.account ?? '')) },
   }));
 }
+
+/**
+ * What is watched until the next audit: what this one listed, and of an account that did not say its Regions those of before.
+ * @param before of the audit before; null: there was none.
+ */
+export function listedForWatching(listed: TargetList, before: TargetList | null): TargetList {
+  const silent = new Set(listed.notListed.map(({ account }) => account));
+  const kept = (before?.targets ?? []).filter(({ account }) => silent.has(account));
+  return { ...listed, targets: [...listed.targets, ...kept] };
+}

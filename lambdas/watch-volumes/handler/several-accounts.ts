@@ -9,7 +9,7 @@ import { latestTargetsKey } from '../../../core/audit/run-keys.ts';
 import type { MemberRole } from '../../../core/config/organization.ts';
 import { NotEntered, Unavailable, Unreadable } from '../../../core/errors.ts';
 import type { MetricCollector } from '../../../core/load/metrics.ts';
-import { pace } from '../../../core/monitoring/pace.ts';
+import { budgetSchema, pace } from '../../../core/monitoring/pace.ts';
 import type { MonitoringCall } from '../../../core/monitoring/plan-tick.ts';
 import {
   placeText,
@@ -28,9 +28,10 @@ import { addMetric, logger } from '../../shared/powertools.ts';
 import { runStore } from '../../shared/read-run.ts';
 import { sessionIn } from '../../shared/reading-clients.ts';
 import { budgetOfMonth } from '../budget-of-month.ts';
+import { budgetsOfAccounts } from '../budgets-of-accounts.ts';
 import { dispatchShards, watchedTargets } from '../dispatch-shards.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { sharedBudget } from '../shared-budget.ts';
+import { type SharedBudgetStore, sharedBudget } from '../shared-budget.ts';
 import { inventoryIndexSchema, TargetInventories } from '../target-inventories.ts';
 import { watchShard } from '../watch-shard.ts';
 import type { Tick } from '../watch-volumes.ts';
@@ -152,7 +153,14 @@ export async function watchOneShard(
   const all = await targetsOfTick(functionArn, isListed);
   const ofShard = all.targets.filter(({ account }) => shardOf(account) === shard);
   const regions = [...new Set(ofShard.map(({ region }) => region))];
-  const { watches, spent, counted, budgetFrom, rules, findings } = await partsOfTick(regions, all.accounts);
+  const parts = await partsOfTick(regions, all.accounts);
+  const { watches, spent, counted, budgetFrom, rules, findings } = parts;
+  const storeOf = (key?: string): SharedBudgetStore => ({
+    kept: () => watches.budget(budgetSchema, key),
+    begin: (budget) => watches.beginBudget(budget, key),
+    accrue: (before, after) => watches.accrueBudget(before, after, key),
+    take: (metrics) => watches.takeOfBudget(metrics, key),
+  });
   const store = runStore(env().BUCKET);
   const enter = enterWith(memberRole);
   const untilMs = Date.now() + pace.readUntilSeconds * msPerSecond;
@@ -187,16 +195,20 @@ export async function watchOneShard(
         unread.push(`${account}/${region}`);
         logger.warn('a Region cannot be read', { account, region, reason });
       },
-      budget: sharedBudget(
-        {
-          kept: budgetFrom.kept,
-          begin: (budget) => watches.beginBudget(budget),
-          accrue: (before, after) => watches.accrueBudget(before, after),
-          take: (metrics) => watches.takeOfBudget(metrics),
-        },
-        of,
-        (kept, at) => budgetOfMonth({ ...budgetFrom, kept: async () => kept }, at),
+      budget: sharedBudget(storeOf(), of, (kept, at) =>
+        budgetOfMonth({ ...budgetFrom, kept: async () => kept }, at),
       ),
+      budgetsOfAccounts: budgetsOfAccounts(env().ACCOUNT_BUDGETS, shard, all, {
+        storeOf,
+        budgetNow: ({ key, apiUsdPerMonth }, kept, at) =>
+          budgetOfMonth(
+            {
+              ...{ ...budgetFrom, apiUsdPerMonth, kept: async () => kept },
+              auditUsd: () => parts.auditUsdOfAccounts(key),
+            },
+            at,
+          ),
+      }),
       read: async (call, collector) => {
         const target = ofShard.find(
           ({ account, region }) => account === call.account && region === call.region,

@@ -89,7 +89,7 @@ export async function readMetrics(
   const { cloudWatch } = readingClients(session);
   const plan = { startEpochSeconds, endEpochSeconds, periodSeconds: finestEbsPeriodSeconds };
   const from = { client: cloudWatch, region, pace: paceOf({ account, region }) };
-  const { metricsRequested, incomplete } = await getMetricData(from, queries, plan, collector);
+  const { metricsRequested, incomplete } = await getMetricData(from, queries, plan, () => collector);
   if (incomplete.length > 0) logger.warn('some metrics did not come', { account, region, incomplete });
   return metricsRequested;
 }
@@ -97,6 +97,8 @@ export async function readMetrics(
 interface TickParts extends Pick<WatchWith, 'rules' | 'findings'> {
   watches: Watches;
   budgetFrom: BudgetFrom;
+  /** Of the month, in the accounts of a budget of some. */
+  auditUsdOfAccounts(key: string): Promise<number>;
   /** @returns what was spent in the month with it. */
   spent(usd: number): ReturnType<typeof addSpend>;
   /** Counted call by call: a tick that dies has paid for what it read. */
@@ -123,6 +125,8 @@ export async function partsOfTick(
       await spent(usdOfMetrics(metrics));
       return metrics;
     },
+    auditUsdOfAccounts: async (key) =>
+      (await addSpend(document, SPEND_TABLE, { source: 'monitoring', usd: 0, now, ofAccounts: key })).audit,
     budgetFrom: {
       apiUsdPerMonth: API_USD_PER_MONTH === '' ? null : Number(API_USD_PER_MONTH),
       auditEveryHours: AUDIT_EVERY_HOURS,

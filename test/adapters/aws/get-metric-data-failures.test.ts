@@ -18,7 +18,7 @@ async function read(queries: MetricQuery[], maxAttempts: number): Promise<Read> 
   const client = fixture.client({ maxAttempts });
   client.middlewareStack.use(calls.plugin());
   const collector = new MetricCollector(60);
-  const done = await getMetricData({ client, region, pace: null }, queries, hour, collector);
+  const done = await getMetricData({ client, region, pace: null }, queries, hour, () => collector);
   return { ...done, metrics: collector.finish(), calls: calls.total };
 }
 
