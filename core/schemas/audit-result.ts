@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
 import { volumeTypes } from '../limits/volume-limits.ts';
 import { priceSourceSchema } from '../prices/prices.ts';
-import { accountCoverageSchema } from './accounts.ts';
+import { accountCoverageSchema, accountLeftSchema } from './accounts.ts';
 import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';
@@ -241,6 +241,10 @@ export const auditResultSchema = z.object({
   }),
   accountCoverage: z.array(accountCoverageSchema).optional().meta({
     description: 'of a run of several accounts, what came of each; absent: one account was read',
+  }),
+  accountsLeft: z.array(accountLeftSchema).optional().meta({
+    description:
+      'of a run of all accounts: those of the run before that are not among them; absent: nobody asked for all',
   }),
   wholeRegions: z.array(z.string()).optional().meta({
     description:

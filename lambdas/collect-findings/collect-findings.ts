@@ -1,5 +1,6 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
 import {
+  accountsLeftOf,
   accountsRead,
   coverageOfAccounts,
   ofAccount,
@@ -13,7 +14,7 @@ import { accountOfBatch, targetOfBatch } from '../../core/audit/run-keys.ts';
 import { builtInRegionCatalog, type RegionCatalog } from '../../core/catalog/region-catalog.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/metrics.ts';
-import type { ListedAccount } from '../../core/schemas/accounts.ts';
+import type { ListedAccount, TargetList } from '../../core/schemas/accounts.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
@@ -42,8 +43,10 @@ export interface AccountsOfRun {
   listed: readonly ListedAccount[];
   /** Of each target, as far as it was discovered. */
   outcomes: readonly TargetOutcome[];
-  /** The accounts of the run before; null: there is none. */
-  before: ReadonlySet<string> | null;
+  /** What the run before was to read; null: there is none. */
+  before: TargetList | null;
+  /** False where somebody asked for some of the accounts. */
+  isOfAll: boolean;
 }
 
 export interface CollectRequest {
@@ -149,15 +152,20 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
   for (const [account, ofIt] of usd) from.onCost?.(account, ofIt);
   const notices = [...merged.notices, ...boundsOf(request.monitoring, merged, request.accounts, usd)];
   if (request.accounts === undefined) return { ...merged, notices, wholeRegions: [...new Set(wholeRegions)] };
-  const { listed, outcomes, before } = request.accounts;
+  const { listed, outcomes, before, isOfAll } = request.accounts;
   const whole = outcomes.map((one) => ({
     ...one,
     whole: one.whole && !notWhole.has(`${one.account}-${one.region}`),
   }));
-  const accountCoverage = coverageOfAccounts(listed, whole, before);
+  const accountCoverage = coverageOfAccounts(
+    listed,
+    whole,
+    before && new Set(before.accounts.map(({ account }) => account)),
+  );
   return {
     ...merged,
     ...{ notices, findings: withAccounts(merged.findings, listed) },
     ...{ accountCoverage, accounts: accountsRead(accountCoverage) },
+    ...(isOfAll ? { accountsLeft: accountsLeftOf(listed, before) } : {}),
   };
 }

@@ -79,10 +79,7 @@ const ofSeveral = (
     readTargets: () => store.getJson(runKeys(runId).targets, targetListSchema),
     readChildren: (manifestKey, which) => readChildren(store, manifestKey, which),
     readBatches: (place) => readBatches(store, runId, place),
-    readBefore: async () => {
-      const before = await listedBefore(store);
-      return before === null ? null : new Set(before.accounts.map(({ account }) => account));
-    },
+    readBefore: () => listedBefore(store),
   });
 
 function collectFrom(

@@ -1,5 +1,5 @@
 /** A run of several accounts put together: what is known of each account, and that nothing of an unread one is thought to be gone. */
-import { isWholeIn } from '../../../core/audit/accounts.ts';
+import { isWholeIn, regionsOfFindings, regionsOfRun } from '../../../core/audit/accounts.ts';
 import { isPartial } from '../../../core/audit/audit.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
@@ -39,26 +39,27 @@ interface Run {
   results?: Record<string, AuditResult>;
   /** Children of maps over batches that failed, by manifest. */
   failed?: Record<string, Child[]>;
-  before?: string[];
+  before?: TargetList;
+  isOfAll?: boolean;
   refreshed?: unknown[];
   read?: Partial<AccountsFrom>;
   monitoring?: MonitoringBudgets;
   onCost?: (account: string, usd: number) => void;
 }
 
-async function collected({ run, children, results = {}, failed = {}, before, refreshed = [], ...more }: Run) {
-  const { read, monitoring = null, onCost = () => undefined } = more;
+async function collected({ run, children, results = {}, failed = {}, refreshed = [], ...more }: Run) {
+  const { before = null, isOfAll = true, read, monitoring = null, onCost = () => undefined } = more;
   const runTargets = { accounts: [], targets: [], notListed: [], notices: [], ...run };
   const event = severalAccountsSchema.parse({
     manifestKey: 'the map over the targets',
     refreshed,
-    isOfAll: true,
+    isOfAll,
   });
   const { targets, accounts, ...batches } = await readAccounts(event, {
     readTargets: async () => runTargets,
     readChildren: async (key, which) => (which === 'all' ? children : (failed[key] ?? [])),
     readBatches: async ({ account: id, region }) => [batchOf(id, region)],
-    readBefore: async () => (before === undefined ? null : new Set(before)),
+    readBefore: async () => before,
     ...read,
   });
   return collectFindings(
@@ -312,11 +313,29 @@ test('what the prices of a Region are is said once for all accounts, and what re
   expect(result.cost.apiCalls).toBe(7 + 2 * 3 + 2 * 10);
 });
 
+const listBefore: TargetList = {
+  accounts: [account(first), account(third)],
+  targets: [target(first), target(third), target(third, 'eu-central-1')],
+  notListed: [],
+};
+
 test('an account is new where the run before did not ask it; in the first run nothing is known of that', async () => {
   const run = { run: inBoth, children: [] };
   const isNew = ({ accountCoverage }: AuditResult) => accountCoverage?.map((one) => one.isNew);
-  expect(isNew(await collected({ ...run, before: [first, third] }))).toEqual([false, true]);
+  expect(isNew(await collected({ ...run, before: listBefore }))).toEqual([false, true]);
   expect(isNew(await collected(run))).toEqual([null, null]);
+});
+
+test('an account left where the run before asked it and this one, of all, does not', async () => {
+  const run = { run: inBoth, children: [] };
+  const left = { account: third, name: `name of ${third}`, regions: ['us-east-1', 'eu-central-1'] };
+  const result = await collected({ ...run, before: listBefore });
+  expect(result.accountsLeft).toEqual([left]);
+  // What is open there is looked up in its Regions, though nothing else is read in one of them.
+  expect(regionsOfRun(result)).toEqual(['us-east-1']);
+  expect(regionsOfFindings(result)).toEqual(['us-east-1', 'eu-central-1']);
+  expect((await collected(run)).accountsLeft).toEqual([]);
+  expect((await collected({ ...run, before: listBefore, isOfAll: false })).accountsLeft).toBeUndefined();
 });
 
 test('twenty targets are asked for their batches at one time', async () => {

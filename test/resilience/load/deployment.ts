@@ -56,7 +56,9 @@ function configOf(quotaPercent: number | null, spread: Spread | null): string {
   );
   if (spread === null) return usual;
   const accounts = spread.accounts.map((account) => `"${account}"`).join(', ');
-  return `${usual}organization:\n  accounts: [${accounts}]\n  externalId: ${externalId}\n`;
+  // A target is a batch here, and two cores do eight of them at one time.
+  const ofTargets = usual.replace(/^( *batchesAtOnce:) \d+.*$/m, `$1 ${Math.floor(200 / 8)}`);
+  return `${ofTargets}organization:\n  accounts: [${accounts}]\n  externalId: ${externalId}\n`;
 }
 
 async function plantFleet(
