@@ -183,7 +183,8 @@ export class AuditFunctions extends Construct {
         THRESHOLDS,
         ...accountBudgetsOf(config),
       },
-      memoryMiB: fleetMemoryMiB,
+      // 1 KiB a volume on top of 0.25 GiB: room for a million.
+      memoryMiB: several ? reportMemoryMiB : fleetMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,
       may: [

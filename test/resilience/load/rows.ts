@@ -39,7 +39,7 @@ export const limited = (
   asExpected: measured < limit,
 });
 
-export const notified = (run: string, what: string, seen: string): Outcome => ({
+const notified = (run: string, what: string, seen: string): Outcome => ({
   what: [run, what],
   expected: '',
   seen,
