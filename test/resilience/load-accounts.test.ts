@@ -1,21 +1,24 @@
 /**
  * The same 20,000 volumes in 100 accounts of an organization, two Regions each, through the deployed audit: who is read, what
- * it takes of calls, memory, payloads and events. LOAD_ACCOUNTS=10 is a part of them.
+ * it takes of calls, memory, payloads and events. LOAD_ACCOUNTS=10 is a part of them; LOAD_VOLUMES=100000 LOAD_REGIONS=5 more.
  */
 import { z } from 'zod';
 import { type LoadedDeployment, loadedDeployment } from './load/deployment.ts';
-import { largeFleet, partOf, truthOf } from './load/fleet.ts';
+import { fleetSize, largeFleet, partOf, truthOf } from './load/fleet.ts';
 import { equals, limited, rowsOf } from './load/rows.ts';
 import { printOutcomes, unexpected } from './outcome-table.ts';
 
 const accountCount = Number(process.env['LOAD_ACCOUNTS'] ?? 100);
+const size = Number(process.env['LOAD_VOLUMES'] ?? fleetSize);
+const regionCount = Number(process.env['LOAD_REGIONS'] ?? 2);
 const days = 2;
 const spread = {
   accounts: Array.from({ length: accountCount }, (_, i) => String(200_000_000_000 + i)),
-  regions: ['us-east-1', 'eu-central-1'],
+  regions: ['us-east-1', 'eu-central-1', 'us-west-2', 'eu-west-1', 'ap-southeast-2'].slice(0, regionCount),
+  size,
   ofHundred: accountCount,
 };
-const fleet = largeFleet();
+const fleet = largeFleet(size);
 const truth = truthOf(partOf(fleet, accountCount));
 
 let deployment: LoadedDeployment;
@@ -75,4 +78,4 @@ test('a fleet of 100 accounts is read in whole, within the limits', async () => 
   const children = `${run.histories.eventsOfChildren} events in all children`;
   printOutcomes(`Load of accounts: ${truth.volumes} volumes, ${children}`, ['run', 'what'], outcomes);
   expect(unexpected(outcomes)).toEqual([]);
-}, 2_700_000);
+}, 5_400_000);

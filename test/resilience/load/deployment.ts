@@ -10,7 +10,7 @@ import { startDeployed } from '../../../local/saved-deployment.ts';
 import { localAccount, localRegion, type Services } from '../../../local/services.ts';
 import { minutes as minutesOfLoads } from '../../../tools/bench/two-pass-series.ts';
 import { describedFleet } from './describe.ts';
-import { type LargeInstance, type Spread, shareOf } from './fleet.ts';
+import { fleetSize, type LargeInstance, type Spread, shareOf } from './fleet.ts';
 import { type Histories, historiesOf } from './histories.ts';
 import { type Calls, callsOf, type Stored, storedOf } from './stored.ts';
 import { listenToTopic } from './topic-listener.ts';
@@ -108,7 +108,7 @@ export async function loadedDeployment(
     cloudWatchServer: [
       join(__dirname, 'serve-cloudwatch.ts'),
       ...['--accounts', (spread?.accounts ?? [localAccount]).join(','), '--regions', regions.join(',')],
-      ...['--of-hundred', `${spread?.ofHundred ?? 100}`],
+      ...['--size', `${spread?.size ?? fleetSize}`, '--of-hundred', `${spread?.ofHundred ?? 100}`],
       ...['--start', `${untilEpochSeconds - endMinute * 60}`],
     ],
   });

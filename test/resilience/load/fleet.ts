@@ -40,10 +40,10 @@ function loadOf(plan: VolumePlan, key: string): LargeVolume['load'] {
 }
 
 /** Always the same. */
-export function largeFleet(): LargeInstance[] {
+export function largeFleet(size = fleetSize): LargeInstance[] {
   const instances: LargeInstance[] = [];
   let volumes = 0;
-  plansOf(fleetSize).forEach((plan, planIndex) => {
+  plansOf(size).forEach((plan, planIndex) => {
     for (let i = 0; i < plan.count; i++) {
       const key = `${plan.service} ${i % variants}`;
       const runs = plan.types.length > 0 && plan.stopped !== true;
@@ -69,7 +69,8 @@ export const partOf = (fleet: readonly LargeInstance[], ofHundred: number): Larg
 
 /** Whose the fleet is: each account has its share of it in each Region. */
 export interface Spread {
-  /** The part of the fleet that is there (partOf). */
+  /** Volumes of the whole fleet, of which a part is there (partOf). */
+  size: number;
   ofHundred: number;
   accounts: readonly string[];
   regions: readonly string[];

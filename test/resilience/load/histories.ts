@@ -19,7 +19,7 @@ export interface Histories {
   events: number;
   children: number;
   eventsOfChildren: number;
-  /** States entered, of the execution and of all children: what Step Functions charges. */
+  /** States entered by the execution; the emulator notes none of its children. */
   transitions: number;
   maxEventsOfAChild: number;
   /** The largest of the parent, and of all children. */
@@ -80,7 +80,6 @@ export async function historiesOf(services: Services, executionArn: string): Pro
         const history = await historyOf(client, child.executionArn ?? '');
         seen.children++;
         seen.eventsOfChildren += history.events;
-        seen.transitions += history.transitions;
         mapRuns.push(...(await mapRunsOf(child.executionArn ?? '')));
         seen.maxEventsOfAChild = Math.max(seen.maxEventsOfAChild, history.events);
         seen.largestOfAChild = larger(seen.largestOfAChild, history.largest);

@@ -1,7 +1,6 @@
 /** What was measured of a run as rows of a table: what, its limit, what was seen. */
 import type { Outcome } from '../outcome-table.ts';
 import type { MeasuredRun } from './deployment.ts';
-import { fleetSize } from './fleet.ts';
 
 /** Of all but who makes the page, with a whole core and the memory that goes with it, and who draws pictures. */
 const mostMemoryMiB = 512;
@@ -62,12 +61,8 @@ export function rowsOf(run: string, ran: MeasuredRun): Outcome[] {
     limited(run, 'events of the execution', maxEvents, events, 'events'),
     limited(run, 'events of a batch, at most', maxEvents, maxEventsOfAChild, 'events'),
     ...published.map((bytes) => limited(run, 'message to SNS', maxPayloadBytes, bytes, 'bytes')),
-    notified(
-      run,
-      'batches',
-      `${histories.children}, ${text(fleetSize / Math.max(1, histories.children))} volumes each`,
-    ),
-    notified(run, 'state transitions', text(histories.transitions)),
+    notified(run, 'children of maps', text(histories.children)),
+    notified(run, 'state transitions, without those of children', text(histories.transitions)),
     notified(run, 'duration', `${text(seconds)} s`),
     notified(run, 'in S3', `${stored.objects} objects, ${text(stored.bytes / 1e6)} MB`),
     notified(run, 'largest object', `${stored.largest.key}: ${text(stored.largest.bytes / 1e6)} MB`),

@@ -1,7 +1,7 @@
 /** The local CloudWatch with the large fleet: node serve-cloudwatch.ts --port 4570 --account 111122223333 --start EPOCH */
 import { parseArgs } from 'node:util';
 import { startCloudWatch } from '../../../local/cloudwatch/server.ts';
-import { largeFleet, shareOf } from './fleet.ts';
+import { fleetSize, largeFleet, shareOf } from './fleet.ts';
 import { LargeFleetSeries, MadeLoads } from './series.ts';
 
 const { values } = parseArgs({
@@ -10,6 +10,7 @@ const { values } = parseArgs({
     account: { type: 'string', default: '111122223333' },
     accounts: { type: 'string', default: '111122223333' },
     regions: { type: 'string', default: 'us-east-1' },
+    size: { type: 'string', default: `${fleetSize}` },
     'of-hundred': { type: 'string', default: '100' },
     start: { type: 'string', default: '0' },
   },
@@ -17,9 +18,10 @@ const { values } = parseArgs({
 const spread = {
   accounts: values.accounts.split(','),
   regions: values.regions.split(','),
+  size: Number(values.size),
   ofHundred: Number(values['of-hundred']),
 };
-const fleet = largeFleet();
+const fleet = largeFleet(spread.size);
 const loads = new MadeLoads(Number(values.start));
 const server = await startCloudWatch({
   port: Number(values.port),
