@@ -42,6 +42,8 @@ interface RowGroup {
   /** Bounds of ids and times; null where the file does not say them. */
   ids: [first: string, last: string] | null;
   times: [first: number, last: number] | null;
+  /** Columns that hold nothing there: they are not read. */
+  empty: ReadonlySet<string>;
 }
 
 const parsers = { timestampFromMilliseconds: (ms: bigint): number => Number(ms) / msPerSecond };
@@ -61,6 +63,13 @@ function rowGroupsOf({ row_groups }: FileMetaData): RowGroup[] {
       rows,
       ids: bounds('resource_id', (value): value is string => typeof value === 'string'),
       times: bounds('minute', (value): value is number => typeof value === 'number'),
+      empty: new Set(
+        columns.flatMap(({ meta_data }) =>
+          meta_data !== undefined && meta_data.statistics?.null_count === meta_data.num_values
+            ? meta_data.path_in_schema.slice(0, 1)
+            : [],
+        ),
+      ),
     };
     firstRow += rows;
     return group;
@@ -150,7 +159,8 @@ export class MetricsFile {
     const listed = asked.listedIds === null ? null : new Set(asked.listedIds);
     for (const group of this.groups) {
       if (!mayHold(group, asked)) continue;
-      const cells = await orBroken(this.key, () => this.readGroup(group, names));
+      const own = names.filter((name) => !group.empty.has(name));
+      const cells = await orBroken(this.key, () => this.readGroup(group, own));
       for (const { resourceId, first, end } of resourcesOf(cells, group.rows)) {
         if (!isWithin(asked, resourceId) || listed?.has(resourceId) === false) continue;
         yield minutesOfRows(cells, resourceId, first, end, metrics);
@@ -221,7 +231,8 @@ function minutesOfRows(
 ): ResourceMinutes {
   const values = new Map<MetricName, Float64Array>();
   for (const metric of metrics) {
-    const points = pointsOf(cells.get(metricColumns[metric].name) as Cell[], first, end);
+    const column = cells.get(metricColumns[metric].name);
+    const points = column === undefined ? null : pointsOf(column, first, end);
     if (points !== null) values.set(metric, points);
   }
   const texts = (name: string): (string | null)[] =>
