@@ -5,7 +5,7 @@
 import type { MetricName } from '../load/metrics.ts';
 
 /** FLOAT holds each integer up to 2^24, and little else: it is for what can be no other value. */
-export type NumberType = 'FLOAT' | 'DOUBLE';
+type NumberType = 'FLOAT' | 'DOUBLE';
 
 interface MetricColumn {
   name: string;
@@ -48,3 +48,7 @@ export type EvaluationColumn = (typeof evaluationColumns)[number];
 
 /** What each row begins with. `minute` is the time of the points, in milliseconds since 1970, UTC. */
 export const resourceColumns = ['resource_type', 'resource_id', 'arn', 'minute'] as const;
+
+/** What is kept of each volume: what trends, sizes and throttling are told by, or everything. */
+export const archivedMetrics = ['default', 'all'] as const;
+export type ArchivedMetrics = (typeof archivedMetrics)[number];

@@ -7,8 +7,9 @@ import { ArchiveDirectory } from '../../adapters/archive/directory.ts';
 import { MetricsWriter } from '../../adapters/archive/write-metrics.ts';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
 import { readInventory } from '../../cli/inventory.ts';
+import type { ArchivedMetrics } from '../../core/archive/columns.ts';
 import { daysOf } from '../../core/archive/manifest.ts';
-import { type ArchivedMetrics, archivedOfVolume } from '../../core/archive/reading-plan.ts';
+import { archivedOfVolume } from '../../core/archive/reading-plan.ts';
 import { minutesOf, type ResourceMinutes } from '../../core/archive/resource-minutes.ts';
 import { type VolumeType, volumeLimits } from '../../core/limits/volume-limits.ts';
 import { labelOf, MetricCollector, type MetricName } from '../../core/load/metrics.ts';
@@ -88,8 +89,8 @@ function archivedVolume(n: number): ResourceMinutes {
   const limits = volumeLimits({
     volumeType,
     sizeGiB,
-    iops: volumeType === 'io2' ? 3_000 : null,
-    throughputMiBps: null,
+    ...(volumeType === 'io2' ? { iops: 3_000 } : {}),
+    deployment: 'region',
   });
   const trouble = n % 20 === 0 ? 'throttled-iops' : null;
   const load = {
