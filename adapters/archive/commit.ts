@@ -48,21 +48,35 @@ export interface Batch {
   minutes: readonly ResourceMinutes[];
 }
 
-/** Keeps what was read until it is committed. */
+function daysRead(reads: readonly Read[], minutes: readonly ResourceMinutes[]): string[] {
+  const days = new Set(reads.flatMap(({ fromSeconds, endSeconds }) => daysOf(fromSeconds, endSeconds)));
+  for (const { epochSeconds } of minutes) {
+    if (epochSeconds.length === 0) continue;
+    for (const day of daysOf(epochSeconds[0] as number, (epochSeconds.at(-1) as number) + 1)) days.add(day);
+  }
+  return [...days].sort();
+}
+
+/** Keeps what was read until it is committed: an object a day, so that each is read once for its day. */
 export async function stage(
   store: ArchiveStore,
   target: ArchiveTarget,
   runId: string,
   { name, readAtSeconds, reads, minutes }: Batch,
 ): Promise<void> {
-  const writer = new MetricsWriter({ [notesKey]: JSON.stringify({ readAtSeconds, reads }) });
   const sorted = [...minutes].sort((a, b) => (a.resourceId < b.resourceId ? -1 : 1));
-  for (const one of sorted) writer.add(one);
-  await store.put(stagedKey(target, runId, name, readAtSeconds), writer.finish(), null);
+  for (const day of daysRead(reads, minutes)) {
+    const ofDay = { readAtSeconds, reads: readsOfDay(reads, day) };
+    const writer = new MetricsWriter({ [notesKey]: JSON.stringify(ofDay) });
+    const start = dayStart(day);
+    for (const one of sorted) writer.add(between(one, start, start + secondsPerDay));
+    await store.put(stagedKey(target, runId, `${day}-${name}`, readAtSeconds), writer.finish(), null);
+  }
 }
 
 interface Staged {
   file: MetricsFile;
+  days: readonly string[];
   readAtSeconds: number;
   reads: Read[];
 }
@@ -288,6 +302,11 @@ async function putSlot(
   throw new Unavailable(`${slot.key}: others changed it ${maxTries} times meanwhile`);
 }
 
+const daysOfStaged = (file: MetricsFile, reads: readonly Read[]): string[] => [
+  ...reads.flatMap(({ fromSeconds, endSeconds }) => daysOf(fromSeconds, endSeconds)),
+  ...file.groups.flatMap(({ times }) => (times === null ? [] : daysOf(times[0], times[1] + 1))),
+];
+
 async function openStaged(
   store: ArchiveStore,
   target: ArchiveTarget,
@@ -301,7 +320,7 @@ async function openStaged(
       const file = await openMetrics(object);
       const notes = notesSchema.safeParse(JSON.parse(file.note(notesKey) ?? 'null'));
       if (!notes.success) throw new BrokenFile(key, 'it does not say what was read');
-      staged.push({ file, ...notes.data });
+      staged.push({ file, ...notes.data, days: daysOfStaged(file, notes.data.reads) });
     } catch (error) {
       if (!isOfOneFile(error)) throw error;
       broken.push({ key, reason: error.message });
@@ -310,11 +329,6 @@ async function openStaged(
   return staged;
 }
 
-const daysOfStaged = ({ file, reads }: Staged): string[] => [
-  ...reads.flatMap(({ fromSeconds, endSeconds }) => daysOf(fromSeconds, endSeconds)),
-  ...file.groups.flatMap(({ times }) => (times === null ? [] : daysOf(times[0], times[1] + 1))),
-];
-
 /**
  * Puts what is staged of a target into the archive, and removes it from the stage. It may be stopped anywhere and called again: what
  * was put stays, the rest follows, nothing is there twice.
@@ -322,7 +336,7 @@ const daysOfStaged = ({ file, reads }: Staged): string[] => [
 export async function commit(store: ArchiveStore, target: ArchiveTarget): Promise<Committed> {
   const broken: Committed['broken'] = [];
   const staged = await openStaged(store, target, broken);
-  const days = [...new Set(staged.flatMap(daysOfStaged))].sort();
+  const days = [...new Set(staged.flatMap((one) => one.days))].sort();
   const resourceIds = (): string[] =>
     staged.flatMap(({ reads }) => reads.flatMap((read) => read.resourceIds));
   const daysOfSlot = new Map<string, { slot: Slot; days: string[] }>();
@@ -340,7 +354,12 @@ export async function commit(store: ArchiveStore, target: ArchiveTarget): Promis
   const failed = new Set<string>();
   for (const { slot, days: own } of daysOfSlot.values()) {
     try {
-      const { isWritten, bytes, rows, ofDay } = await putSlot(store, slot, own, staged);
+      const { isWritten, bytes, rows, ofDay } = await putSlot(
+        store,
+        slot,
+        own,
+        staged.filter((one) => one.days.some((day) => own.includes(day))),
+      );
       if (isWritten) written.push(slot.key);
       for (const day of own) {
         const [sum, found] = [more.get(day), ofDay.get(day)];

@@ -8,9 +8,6 @@ import { isoFromEpochSeconds } from '../units.ts';
 /** An account and Region. */
 export type ArchiveTarget = Pick<Target, 'account' | 'region'>;
 
-/** Tables with an object a day and target. */
-export type DayTable = 'inventory' | 'findings';
-
 export const metricsPrefix = 'history/metrics/';
 const manifestsPrefix = 'history/manifests/';
 const stagingPrefix = 'history-staging/';
@@ -18,7 +15,7 @@ const stagingPrefix = 'history-staging/';
 /** 2026-11-23, in UTC. */
 export const dayOf = (epochSeconds: number): string => isoFromEpochSeconds(epochSeconds).slice(0, 10);
 export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_000;
-export const monthOf = (day: string): string => day.slice(0, 7);
+const monthOf = (day: string): string => day.slice(0, 7);
 
 const placeOf = ({ account, region }: ArchiveTarget): string => `account=${account}/region=${region}`;
 
@@ -51,9 +48,6 @@ export function slotsOf(day: string, target: ArchiveTarget, layout: DayLayout): 
 
 export const manifestKey = (day: string, target: ArchiveTarget): string =>
   `${manifestsPrefix}day=${day}/${placeOf(target)}/manifest.json`;
-
-export const tableKey = (table: DayTable, day: string, target: ArchiveTarget): string =>
-  `history/${table}/day=${day}/${placeOf(target)}/${table}.parquet`;
 
 export const stagingPrefixOf = (target: ArchiveTarget): string => `${stagingPrefix}${placeOf(target)}/`;
 

@@ -7,7 +7,7 @@ import { type EvaluationColumn, evaluationColumns } from './columns.ts';
 export type ResourceType = 'volume' | 'instance';
 
 /** Of each minute a text, or null where it was not evaluated. */
-export type Evaluation = Readonly<Record<EvaluationColumn, readonly (string | null)[]>>;
+type Evaluation = Readonly<Record<EvaluationColumn, readonly (string | null)[]>>;
 
 export interface ResourceMinutes {
   resourceType: ResourceType;
