@@ -108,7 +108,6 @@ const sectionTitles: Readonly<Record<string, string>> = {
   regions: 'Regions and volumes',
   organization: 'Several accounts',
   audit: 'Audit',
-  archive: 'Archive',
   monitoring: 'Monitoring',
   budget: 'Budget',
   notifications: 'Notifications',
