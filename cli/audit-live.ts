@@ -212,8 +212,8 @@ async function auditTarget(target: Target, session: Session, run: Run): Promise<
   const results: AuditResult[] = [];
   const pace = new PointsPace(pointRates(maxQuotaPercent));
   for (const batch of batches) {
-    const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collector) =>
-      getMetricData({ client: cloudWatch, region, pace }, queries, when, collector);
+    const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collectorOf) =>
+      getMetricData({ client: cloudWatch, region, pace }, queries, when, collectorOf);
     const asked = documentName === undefined ? null : await discoverHosts(batch, documentName);
     results.push(
       await evaluateBatch(

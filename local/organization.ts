@@ -35,10 +35,14 @@ interface PlantOrganization {
   services: Pick<Services, 'urls'>;
   accounts: readonly PlantedAccount[];
   externalId: string;
+  /** Accounts that leave it. */
+  left?: readonly string[];
   /** @default the account of the local AWS; of another one, that is a delegated administrator */
   managementAccount?: string;
   /** False: the account of the local AWS is in another organization, or in none. @default true */
   isHubIn?: boolean;
+  /** That members want the hub to be in. @default their own */
+  wantedOrganization?: string;
   /** @default as the configuration */
   roleName?: string;
   /** Roles of the hub that members trust, without `role/`. @default those of functions that read in members */
@@ -151,8 +155,10 @@ export async function plantOrganization({
   services,
   accounts,
   externalId,
+  left = [],
   managementAccount = localAccount,
   isHubIn = true,
+  wantedOrganization,
   roleName = defaultMemberRole,
   trusted = [hubRoleNames(auditStack)],
   actions = memberActions,
@@ -169,6 +175,7 @@ export async function plantOrganization({
     `${services.urls.aws}/_stripewise/organization?management=${managementAccount}`,
     {
       DelegatedAdministrators: isHubIn ? [localAccount] : [],
+      Left: left,
       Accounts: all.map(({ id, name, state, unit, disabledRegions, denied, isThrottled }) => ({
         ...{ Id: id, Name: name, State: state, Unit: unit, DisabledRegions: disabledRegions, Denied: denied },
         IsThrottled: isThrottled,
@@ -182,7 +189,8 @@ export async function plantOrganization({
     await deleteRole(iamOf(id), roleName);
     if (role !== 'absent') {
       await createRole({
-        ...{ iam: iamOf(id), roleName, organizationId: OrganizationId, trusted, actions },
+        ...{ iam: iamOf(id), roleName, trusted, actions },
+        organizationId: wantedOrganization ?? OrganizationId,
         externalId: role === 'present' ? externalId : `${externalId}-of-another`,
       });
     }

@@ -16,6 +16,7 @@ import {
   packQueries,
   pointsOf,
   pointsPerCall,
+  queriesPerCall,
 } from '../../core/load/metrics.ts';
 import { type PointsQuota, quotaOfAge } from '../../core/load/point-rates.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
@@ -27,9 +28,16 @@ import type { PointsPace } from './points-pace.ts';
 
 export interface MetricsRead {
   metricsRequested: number;
+  /** Points that came. */
+  points: number;
   /** What CloudWatch did not give, and why. */
   incomplete: AuditNotice[];
+  /** Nobody may read here: every other call would be refused too. */
+  denied?: AccessDenied;
 }
+
+/** Who gathers the points of a query: one call can ask for several readers. */
+export type CollectorOf = (query: MetricQuery) => MetricCollector;
 
 /** Where metrics are read, and at which pace. */
 interface MetricsFrom {
@@ -75,14 +83,15 @@ class OutOfTime extends Unreadable {
 class RequestReader {
   readonly incomplete: AuditNotice[] = [];
   isAnswered = false;
+  points = 0;
   private readonly status = new Map<string, string>();
   private readonly byId: ReadonlyMap<string, MetricQuery>;
-  private readonly collector: MetricCollector;
+  private readonly collectorOf: CollectorOf;
   private readonly region: string;
 
-  constructor(queries: readonly MetricQuery[], collector: MetricCollector, region: string) {
+  constructor(queries: readonly MetricQuery[], collectorOf: CollectorOf, region: string) {
     this.byId = new Map(queries.map((query, index) => [idOf(index), query]));
-    this.collector = collector;
+    this.collectorOf = collectorOf;
     this.region = region;
   }
 
@@ -104,15 +113,17 @@ class RequestReader {
       );
     }
     this.status.set(Id ?? '', StatusCode ?? 'Complete');
-    this.collector.add(query.resourceId, query.metric, epochSeconds, values);
+    this.points += values.length;
+    this.collectorOf(query).add(query.resourceId, query.metric, epochSeconds, values);
   }
 
   /** After the last page: a metric that never came, or not in whole, is not known. */
   finish(): void {
-    for (const [id, { resourceId, metric }] of this.byId) {
+    for (const [id, query] of this.byId) {
+      const { resourceId, metric } = query;
       const status = this.status.get(id) ?? null;
       if (status === 'Complete') continue;
-      this.collector.unread(resourceId, { code: 'metric-in-part', metric, status });
+      this.collectorOf(query).unread(resourceId, { code: 'metric-in-part', metric, status });
       this.incomplete.push({ code: 'metric-in-part', from: this.region, resourceId, metric, status });
     }
   }
@@ -160,24 +171,42 @@ async function readRequest(
   }
 }
 
+/** Of one request, one after the other. */
+const mostPages = 6;
+
 /**
- * Adds what CloudWatch has to the collector. A request that fails leaves its resources unread, with the reason; the
+ * What is a few calls goes as one request in pages: of volumes that were made or attached within the window fewer points
+ * come than can, and pages are filled by what comes. More goes in full calls, several at a time.
+ */
+function requestsOf(
+  queries: readonly MetricQuery[],
+  windowSeconds: number,
+  mostPoints?: number,
+): MetricQuery[][] {
+  const calls = packQueries(queries, windowSeconds, mostPoints);
+  const isFew = calls.length > 1 && calls.length <= mostPages && queries.length <= queriesPerCall;
+  return isFew ? [calls.flat()] : calls;
+}
+
+/**
+ * Adds what CloudWatch has to the collectors. A request that fails leaves its resources unread, with the reason; the
  * others go on.
  */
 export async function getMetricData(
   from: MetricsFrom,
   queries: readonly MetricQuery[],
   plan: ReadingPlan,
-  collector: MetricCollector,
+  collectorOf: CollectorOf,
 ): Promise<MetricsRead> {
   const { region, pace } = from;
   const incomplete: AuditNotice[] = [];
   const failures = new Map<string, { metrics: number; resources: Set<string> }>();
-  let metricsRequested = 0;
+  let [metricsRequested, points] = [0, 0];
   let inARow = 0;
   let givenUp: Unreadable | null = null;
+  let denied: AccessDenied | null = null;
   const readOne = limitAsync(async (request: MetricQuery[]): Promise<void> => {
-    const reader = new RequestReader(request, collector, region);
+    const reader = new RequestReader(request, collectorOf, region);
     try {
       if (givenUp !== null) throw givenUp;
       await readRequest(from, request, plan, reader);
@@ -186,24 +215,26 @@ export async function getMetricData(
     } catch (error) {
       const failed = unreadable(`cloudwatch:GetMetricData in ${region}`, error);
       inARow++;
+      if (failed instanceof AccessDenied) denied = failed;
       // What was refused once is refused again, and time does not come back.
       if (failed instanceof AccessDenied || failed instanceof OutOfTime || inARow >= maxFailuresInARow)
         givenUp ??= failed;
       const failure = failures.get(failed.message) ?? { metrics: 0, resources: new Set() };
       failures.set(failed.message, failure);
       failure.metrics += request.length;
-      for (const { resourceId } of request) {
-        failure.resources.add(resourceId);
-        collector.unread(resourceId, { code: 'metrics-not-read', reason: failed.message });
+      for (const query of request) {
+        failure.resources.add(query.resourceId);
+        collectorOf(query).unread(query.resourceId, { code: 'metrics-not-read', reason: failed.message });
       }
     }
     // What AWS refuses it does not bill; what it answered in part it does.
     if (reader.isAnswered) metricsRequested += request.length;
+    points += reader.points;
   }, callsAtOnce);
-  const requests = packQueries(queries, secondsOf(plan), pace?.pointsPerCall(quotaOf(plan)));
+  const requests = requestsOf(queries, secondsOf(plan), pace?.pointsPerCall(quotaOf(plan)));
   await Promise.all(requests.map((request) => readOne(request)));
   for (const [reason, { metrics, resources }] of failures) {
     incomplete.push({ code: 'metrics-not-read', metrics, resources: resources.size, reason });
   }
-  return { metricsRequested, incomplete };
+  return { metricsRequested, points, incomplete, ...(denied === null ? {} : { denied }) };
 }

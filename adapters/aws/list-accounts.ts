@@ -130,11 +130,16 @@ export async function enabledRegions(session: Session, counter: CallCounter): Pr
   client.middlewareStack.use(counter.plugin());
   client.middlewareStack.use(retryGarbled());
   const wanted = { RegionOptStatusContains: ['ENABLED' as const, 'ENABLED_BY_DEFAULT' as const] };
-  return reading('account:ListRegions', async () => {
-    const regions: string[] = [];
-    for await (const { Regions = [] } of pagesWithEnd(paginateListRegions({ client }, wanted)))
-      for (const { RegionName } of Regions)
-        if (RegionName !== undefined && isRegionName(RegionName)) regions.push(RegionName);
-    return regions.sort();
-  });
+  try {
+    return await reading('account:ListRegions', async () => {
+      const regions: string[] = [];
+      for await (const { Regions = [] } of pagesWithEnd(paginateListRegions({ client }, wanted)))
+        for (const { RegionName } of Regions)
+          if (RegionName !== undefined && isRegionName(RegionName)) regions.push(RegionName);
+      return regions.sort();
+    });
+  } finally {
+    // Each account has a client of its own: thousands of idle connections are more than a function may have open.
+    client.destroy();
+  }
 }

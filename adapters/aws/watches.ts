@@ -54,8 +54,11 @@ const inTarget = (target: Target) => ({
   ExpressionAttributeValues: { ':place': prefixOf(target) },
 });
 
-/** Beside the volumes: no shard has this name. */
-const budgetKey = { shard: 'budget', volumeId: 'month' };
+/** Beside the volumes: no shard has this name. @param ofAccounts the key of a budget of some accounts. */
+const budgetKeyOf = (ofAccounts?: string) => ({
+  shard: 'budget',
+  volumeId: ofAccounts === undefined ? 'month' : `accounts ${ofAccounts}`,
+});
 /** "left" is a word of DynamoDB's own. */
 const budgetNames: Record<string, string> = { '#state': 'state', '#left': 'left' };
 
@@ -201,10 +204,10 @@ export class Watches {
   }
 
   /** Null where none was kept yet, or one of another form: it is full again, with a day's worth. */
-  budget<T>(schema: z.ZodType<T>): Promise<T | null> {
+  budget<T>(schema: z.ZodType<T>, ofAccounts?: string): Promise<T | null> {
     return reading('dynamodb:GetItem', async () => {
       const { Item } = await this.client.send(
-        new GetCommand({ TableName: this.table, Key: budgetKey, ConsistentRead: true }),
+        new GetCommand({ TableName: this.table, Key: budgetKeyOf(ofAccounts), ConsistentRead: true }),
       );
       return schema.safeParse(Item?.['state']).data ?? null;
     });
@@ -215,7 +218,7 @@ export class Watches {
     return reading('dynamodb:PutItem', async () => {
       const put = new PutCommand({
         TableName: this.table,
-        Item: { ...budgetKey, state },
+        Item: { ...budgetKeyOf(), state },
         // Not "<=": that does not hold where none is kept, or one of another form.
         ConditionExpression: 'NOT #state.atEpochSeconds > :at',
         ExpressionAttributeNames: { '#state': 'state' },
@@ -228,12 +231,12 @@ export class Watches {
   // Of several shards, who all take of one budget at one time.
 
   /** @returns false where there is one by now; one of another form is written over. */
-  beginBudget(state: Budget): Promise<boolean> {
+  beginBudget(state: Budget, ofAccounts?: string): Promise<boolean> {
     return reading('dynamodb:PutItem', () =>
       this.unlessRefused(
         new PutCommand({
           TableName: this.table,
-          Item: { ...budgetKey, state },
+          Item: { ...budgetKeyOf(ofAccounts), state },
           ConditionExpression:
             'attribute_not_exists(#state.metricsPerMonth) OR attribute_not_exists(#state.atEpochSeconds) OR attribute_not_exists(#state.#left)',
           ExpressionAttributeNames: budgetNames,
@@ -243,8 +246,8 @@ export class Watches {
   }
 
   /** What came in from one time to another comes in once. @returns false where another counted it meanwhile. */
-  accrueBudget(before: Budget, after: Budget): Promise<boolean> {
-    return this.updateBudget({
+  accrueBudget(before: Budget, after: Budget, ofAccounts?: string): Promise<boolean> {
+    return this.updateBudget(ofAccounts, {
       UpdateExpression:
         'SET #state.metricsPerMonth = :metrics, #state.atEpochSeconds = :at, #state.#left = #state.#left + :came',
       ConditionExpression: '#state.atEpochSeconds = :before',
@@ -257,17 +260,21 @@ export class Watches {
     });
   }
 
-  /** @returns false, and nothing is taken, where there is less. */
-  takeOfBudget(metrics: number): Promise<boolean> {
-    return this.updateBudget({
+  /** @returns false, and nothing is taken, where there is less. Less than nothing is given back. */
+  takeOfBudget(metrics: number, ofAccounts?: string): Promise<boolean> {
+    return this.updateBudget(ofAccounts, {
       UpdateExpression: 'SET #state.#left = #state.#left - :metrics',
       ConditionExpression: '#state.#left >= :metrics',
       ExpressionAttributeValues: { ':metrics': metrics },
     });
   }
 
-  private updateBudget(change: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
-    const asked = { TableName: this.table, Key: budgetKey, ...change, ExpressionAttributeNames: budgetNames };
+  private updateBudget(
+    ofAccounts: string | undefined,
+    change: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+  ): Promise<boolean> {
+    const key = { TableName: this.table, Key: budgetKeyOf(ofAccounts) };
+    const asked = { ...key, ...change, ExpressionAttributeNames: budgetNames };
     return reading('dynamodb:UpdateItem', () => this.unlessRefused(new UpdateCommand(asked)));
   }
 

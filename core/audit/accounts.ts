@@ -1,6 +1,13 @@
 /** Accounts of a run: which are asked, what came of each, and of which places everything is known. */
 import { groupBy } from '../group-by.ts';
-import type { AccountCoverage, ListedAccount, Refused, Target } from '../schemas/accounts.ts';
+import type {
+  AccountCoverage,
+  AccountLeft,
+  ListedAccount,
+  Refused,
+  Target,
+  TargetList,
+} from '../schemas/accounts.ts';
 import { type AuditNotice, isOfPrices } from '../schemas/audit-notice.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import type { Finding, FindingResource } from '../schemas/finding.ts';
@@ -106,6 +113,22 @@ export function coverageOfAccounts(
   });
 }
 
+/** @param before what the run before was to read; null: there is none. */
+export function accountsLeftOf(
+  accounts: readonly ListedAccount[],
+  before: Pick<TargetList, 'accounts' | 'targets'> | null,
+): AccountLeft[] {
+  if (before === null) return [];
+  const asked = new Set(accounts.map(({ account }) => account));
+  const targets = groupBy(before.targets, ({ account }) => account);
+  return before.accounts
+    .filter(({ account }) => !asked.has(account))
+    .map(({ account, name }) => ({
+      ...{ account, name },
+      regions: (targets.get(account) ?? []).map(({ region }) => region),
+    }));
+}
+
 type Places = Pick<AuditResult, 'accounts' | 'accountCoverage' | 'wholeRegions'>;
 
 /**
@@ -143,6 +166,15 @@ export function isWholeIn(run: Places): (place: Place) => boolean {
   };
 }
 
+/** Of an account that a run of all accounts did not ask: it left the organization, or the configuration. */
+export function isReadNoMoreIn({
+  accountCoverage = [],
+  accountsLeft,
+}: Pick<AuditResult, 'accountCoverage' | 'accountsLeft'>): (place: Pick<Place, 'account'>) => boolean {
+  const asked = new Set(accountCoverage.map(({ account }) => account));
+  return ({ account }) => accountsLeft !== undefined && account !== null && !asked.has(account);
+}
+
 /** Regions that a run read, or tried to. */
 export const regionsOfRun = ({
   volumes,
@@ -154,6 +186,11 @@ export const regionsOfRun = ({
     ...accountCoverage.flatMap(({ regions }) => regions.map(({ region }) => region)),
     ...volumes.map(({ region }) => region),
   ]),
+];
+
+/** Regions with findings that a run may end: also those of accounts that are read no more. */
+export const regionsOfFindings = (run: AuditResult): string[] => [
+  ...new Set([...regionsOfRun(run), ...(run.accountsLeft ?? []).flatMap(({ regions }) => regions)]),
 ];
 
 /** The name and the units of an account, where its organization lists them. */
@@ -185,4 +222,14 @@ export function withAccounts(findings: readonly Finding[], accounts: readonly Li
     ...finding,
     resource: { ...finding.resource, ...accountFields(byId.get(finding.resource.account ?? '')) },
   }));
+}
+
+/**
+ * What is watched until the next audit: what this one listed, and of an account that did not say its Regions those of before.
+ * @param before of the audit before; null: there was none.
+ */
+export function listedForWatching(listed: TargetList, before: TargetList | null): TargetList {
+  const silent = new Set(listed.notListed.map(({ account }) => account));
+  const kept = (before?.targets ?? []).filter(({ account }) => silent.has(account));
+  return { ...listed, targets: [...listed.targets, ...kept] };
 }

@@ -441,7 +441,7 @@ export function audit(input: AuditInput, onVolume: (evaluated: number) => void =
       ...priceNotices(prices),
     ],
     ...(accounts.length === 0 ? {} : { accounts }),
-    cost: read.cost ?? { apiCalls: 0, metricsRequested: 0, usd: 0 },
+    cost: read.cost ?? { apiCalls: 0, metricsRequested: 0, points: 0, usd: 0 },
   };
 }
 

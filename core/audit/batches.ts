@@ -265,6 +265,12 @@ export interface RunFacts {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** What each pass took over all parts. */
+/** Together; none where one of them did not count its points. */
+function pointsIn(costs: readonly { points?: number | undefined }[]): { points?: number } {
+  const points = costs.map((one) => one.points);
+  return points.includes(undefined) ? {} : { points: sum(points.map((one) => one ?? 0)) };
+}
+
 function mergedPasses(passes: readonly PassCost[]): PassCost[] {
   return passNames.flatMap((pass) => {
     const same = passes.filter((one) => one.pass === pass);
@@ -274,6 +280,7 @@ function mergedPasses(passes: readonly PassCost[]): PassCost[] {
       volumes: sum(same.map(({ volumes }) => volumes)),
       instances: sum(same.map(({ instances }) => instances)),
       metricsRequested,
+      ...pointsIn(same),
       apiCalls: sum(same.map(({ apiCalls }) => apiCalls)),
       usd: usdOfMetrics(metricsRequested),
     };
@@ -287,6 +294,7 @@ export function costOfPasses(passes: readonly PassCost[]): AuditResult['cost'] {
   return {
     apiCalls: sum(passes.map(({ apiCalls }) => apiCalls)),
     metricsRequested,
+    ...pointsIn(passes),
     usd: usdOfMetrics(metricsRequested),
     passes: mergedPasses(passes),
   };
@@ -343,6 +351,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     cost: {
       apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),
       metricsRequested,
+      ...pointsIn(costs),
       usd: usdOfMetrics(metricsRequested),
       ...(passes.length === 0 ? {} : { passes }),
     },

@@ -8,6 +8,7 @@ import { instanceTypePattern } from '../catalog/instance-types.ts';
 import { defaultQuotaPercent } from '../load/point-rates.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
+import { accountBudgetSchemaWith } from './account-budgets.ts';
 import { accountSchema, organizationSchema, regionSchema, textLike, unitSchema } from './organization.ts';
 import { thresholdsSchema } from './threshold-settings.ts';
 
@@ -26,6 +27,15 @@ const maxCostUsd = 1_000_000;
 
 /** Pays for 1,000 quiet volumes (docs/operate/cost.md): who has more is bounded, and decides. */
 const defaultApiUsdPerMonth = 50;
+
+const apiUsdSchema = z
+  .number('USD, or null for no bound')
+  .positive('more than 0 USD, or null for no bound')
+  .max(maxCostUsd, `${maxCostUsd} USD or less, or null for no bound`);
+const apiUsdOfAccountsSchema = z
+  .number('USD')
+  .positive('more than 0 USD')
+  .max(maxCostUsd, `${maxCostUsd} USD or less`);
 
 const hourSchema = textLike(timeOfDayPattern, 'a time like "07:30", in quotes');
 
@@ -343,16 +353,13 @@ export const configSchema = z.strictObject({
   }),
   routes: z.array(routeSchema).optional(),
   budget: section({
-    apiUsdPerMonth: z
-      .number('USD, or null for no bound')
-      .positive('more than 0 USD, or null for no bound')
-      .max(maxCostUsd, `${maxCostUsd} USD or less, or null for no bound`)
-      .nullable()
-      .default(defaultApiUsdPerMonth)
-      .meta({
-        description:
-          'for the API of CloudWatch, audits and monitoring together; null: no bound. Monitoring keeps to what audits leave',
-      }),
+    apiUsdPerMonth: apiUsdSchema.nullable().default(defaultApiUsdPerMonth).meta({
+      description:
+        'for the API of CloudWatch, audits and monitoring together; null: no bound. Monitoring keeps to what audits leave',
+    }),
+    accounts: z.array(accountBudgetSchemaWith(apiUsdOfAccountsSchema)).min(1).optional().meta({
+      description: 'with organization: budgets of some accounts, inside of the one of all',
+    }),
   }),
   alarms: section({
     emails: z.array(emailSchema).default([]).meta({ description: 'get alarms of the service itself' }),

@@ -48,6 +48,19 @@ function budgetOf({ monitoring }: Config, audits: Cost['audits'], budgetUsd: num
     : { code: 'monitoring-off', budgetUsd, auditsUsd };
 }
 
+/** @param quietUsd what monitoring takes in quiet times; null: not known. */
+function budgetsOfAccounts(
+  { budget }: Config,
+  { volumes, audits }: Pick<Cost, 'volumes' | 'audits'>,
+  quietUsd: number | null,
+): Cost['budgetsOfAccounts'] {
+  const usdOfVolume = quietUsd === null || volumes === 0 ? null : (audits.usd + quietUsd) / volumes;
+  return (budget.accounts ?? []).map(({ accounts = [], organizationalUnits = [], apiUsdPerMonth }) => ({
+    ...{ accounts, organizationalUnits, budgetUsd: apiUsdPerMonth },
+    quietVolumes: usdOfVolume === null ? null : Math.floor(apiUsdPerMonth / usdOfVolume),
+  }));
+}
+
 /** @param monitoringCost null where what monitoring takes is not known. */
 function monthCost(config: Config, volumes: number, monitoringCost: MonitoringCost | null): Cost {
   const audits = auditsOf(config, volumes);
@@ -61,6 +74,7 @@ function monthCost(config: Config, volumes: number, monitoringCost: MonitoringCo
     usd: isUnknown ? null : audits.usd + (monitoring?.usd ?? 0),
     budgetUsd,
     budget: budgetOf(config, audits, budgetUsd),
+    budgetsOfAccounts: budgetsOfAccounts(config, { volumes, audits }, monitoring?.expected.quietUsd ?? null),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../load/point-rates.ts';
 import { severities } from '../schemas/finding-kinds.ts';
 import { minutesPerHour } from '../units.ts';
+import { accountBudgetSchema } from './account-budgets.ts';
 import {
   type ChannelConfig,
   type Config,
@@ -86,6 +87,12 @@ export const memberRoleOf = ({ organization }: Pick<Config, 'organization'>): st
       ? null
       : { memberRoleName: organization.memberRoleName, externalId: organization.externalId },
   );
+
+/** Budgets of some accounts; without the variable there is none. */
+export const accountBudgetsVariable = json(z.array(accountBudgetSchema)).default([]);
+
+export const accountBudgetsOf = ({ budget }: Pick<Config, 'budget'>): { ACCOUNT_BUDGETS?: string } =>
+  budget.accounts === undefined ? {} : { ACCOUNT_BUDGETS: JSON.stringify(budget.accounts) };
 
 type OfAudit = 'EXCLUDE_TAGS' | 'TAG_KEYS' | 'THRESHOLDS';
 

@@ -52,15 +52,25 @@ const byUrgency = (a: FindingRecord, b: FindingRecord): number =>
   a.openedEpochSeconds - b.openedEpochSeconds ||
   (a.findingId < b.findingId ? -1 : 1);
 
-/** Of these each channel shows the first ones that its routes are about. */
-const maxAccounts = 100;
+/** Totals of accounts take this share of a message at most: of these each channel shows the first ones that its routes are about. */
+const mostShareOfAccounts = 0.5;
+
+/** The first ones that such a share has room for: 550 accounts of three units each. */
+function withinMessage<T>(all: readonly T[]): T[] {
+  let bytes = 0;
+  const end = all.findIndex((one) => {
+    bytes += bytesInTopic(one) + 1;
+    return bytes > mostShareOfAccounts * maxBytesOfJson;
+  });
+  return all.slice(0, end === -1 ? undefined : end);
+}
 
 /** Undefined where all that is open is in one account. */
 function byAccountOf(open: readonly FindingRecord[]): Digest['byAccount'] {
   const ofKnown = open.filter(({ finding }) => finding.resource.account !== null);
   const groups = [...groupBy(ofKnown, ({ finding }) => finding.resource.account).entries()];
   if (groups.length < 2) return undefined;
-  return groups
+  const totals = groups
     .map(([account, records]) => {
       const named = records.find(({ finding }) => finding.resource.accountName !== undefined) ?? records[0];
       const { accountName, accountUnits } = named?.finding.resource ?? {};
@@ -72,8 +82,8 @@ function byAccountOf(open: readonly FindingRecord[]): Digest['byAccount'] {
         monthlyUsdToSave: records.reduce((sum, one) => sum + savedUsd(one), 0),
       };
     })
-    .sort((a, b) => b.monthlyUsdToSave - a.monthlyUsdToSave || b.open - a.open)
-    .slice(0, maxAccounts);
+    .sort((a, b) => b.monthlyUsdToSave - a.monthlyUsdToSave || b.open - a.open);
+  return withinMessage(totals);
 }
 
 /** Null where nothing is open and nothing came or went. */

@@ -5,7 +5,7 @@ import type { NotifiedFinding, NotifiedWithout, Source } from '../schemas/notifi
 
 export const lifecycleEvents = [
   ...(['opened', 'worse', 'better', 'resolved', 'reopened'] as const),
-  ...(['muted', 'unmuted', 'acknowledged'] as const),
+  ...(['muted', 'unmuted', 'acknowledged', 'no-longer-read'] as const),
 ] as const;
 export type LifecycleEvent = (typeof lifecycleEvents)[number];
 
@@ -52,7 +52,7 @@ export interface FindingRecord {
   firstEpochSeconds: number;
   finding: RememberedFinding;
   sourceStates: Partial<Record<Source, SourceState>>;
-  /** Of all sources together; null: resolved. */
+  /** Of all sources together; null: resolved, or its account is read no more. */
   level: Severity | null;
   levelSinceEpochSeconds: number;
   openedEpochSeconds: number;

@@ -135,6 +135,34 @@ export function afterObservation(
 
 const at = (epochSeconds: number) => ({ epochSeconds, writtenEpochSeconds: epochSeconds });
 
+/**
+ * Its account is read no more: nobody knows how it goes on. It is neither open nor resolved, and nothing is notified of it.
+ * @param run that asked for all accounts, and when its window ended.
+ * @returns the very same where somebody saw it later than that run, or where it is in a message just now: the next run ends it.
+ */
+export function noLongerRead(
+  record: FindingRecord,
+  { by, endEpochSeconds, nowEpochSeconds }: { by: string; endEpochSeconds: number; nowEpochSeconds: number },
+  rules: LifecycleRules,
+): FindingRecord {
+  const states = Object.entries(record.sourceStates);
+  const isSeenLater = states.some(([, { atEpochSeconds }]) => atEpochSeconds > endEpochSeconds);
+  if (record.level === null || record.claim !== null || isSeenLater) return record;
+  const event = { event: 'no-longer-read', level: null, by } as const;
+  return written(
+    {
+      ...{ ...record, level: null, levelSinceEpochSeconds: nowEpochSeconds, acknowledged: null },
+      sourceStates: Object.fromEntries(
+        states.map(([source, state]) => [source, { ...state, level: null, lower: null }]),
+      ),
+      notified: record.notified === null ? null : { ...record.notified, level: null },
+      mostUrgentNotified: null,
+      history: withEvent(record, { ...at(nowEpochSeconds), ...event }),
+    },
+    rules,
+  );
+}
+
 /** Nothing of it is notified until then; a time that is over ends it. */
 export function mutedUntil(
   record: FindingRecord,

@@ -205,6 +205,8 @@ export const pace = {
   readUntilSeconds: 80,
   /** A watch of which no target is left, though its account is read: whether there is one again. */
   untargetedSeconds: secondsPerHour,
+  /** Volumes of an account that refuses are due again after as long as they were not polled, within these. */
+  refused: { leastSeconds: 10 * secondsPerMinute, mostSeconds: secondsPerHour },
   /** How long the function of a tick may run: Lambda ends it then. */
   mostTickSeconds: 120,
   /** How long a tick is alone at most: longer than it can live, so that who comes after it never meets it. */

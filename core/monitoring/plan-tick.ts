@@ -35,12 +35,21 @@ export interface PlannedPoll {
   poll: Poll;
 }
 
+/** Of some accounts, inside of the budget of all. */
+interface LeftOfAccounts {
+  accounts: ReadonlySet<string>;
+  /** Metrics. */
+  left: number;
+}
+
 export interface TickPlan {
   polls: PlannedPoll[];
   calls: MonitoringCall[];
   metrics: number;
   /** As it is when all of this was asked for; null without a bound. */
   budget: Budget | null;
+  /** Metrics of each of `budgetsOfAccounts`, in their order. */
+  ofAccounts: number[];
   /** What has to wait since it is not paid for, or since too many come at once. */
   waiting: { volumes: number; longestDelaySeconds: number };
   /** Watches to write as they are: there is nothing to poll now. */
@@ -55,6 +64,8 @@ export interface TickContext {
   nowEpochSeconds: number;
   tickSeconds: number;
   budget: Budget | null;
+  /** An account may be in several of them: each bounds it. @default none */
+  budgetsOfAccounts?: readonly LeftOfAccounts[] | undefined;
   /** What one tick may read. */
   mostPoints: number;
   /** Of it in one Region of one account. @default mostPoints */
@@ -115,11 +126,19 @@ const pointsOf = ({ fromEpochSeconds, queries }: Poll, nowEpochSeconds: number):
 /** The most urgent first, as far as the budget goes and as one tick can read; new volumes not all at once. */
 function affordable(
   candidates: readonly Candidate[],
-  { budget, nowEpochSeconds, mostPoints, mostPointsOfPlace = mostPoints }: TickContext,
-): { taken: Candidate[]; left: Candidate[] } {
+  {
+    budget,
+    budgetsOfAccounts = [],
+    nowEpochSeconds,
+    mostPoints,
+    mostPointsOfPlace = mostPoints,
+  }: TickContext,
+): { taken: Candidate[]; left: Candidate[]; ofAccounts: number[] } {
   const taken: Candidate[] = [];
   const left: Candidate[] = [];
   let metrics = budget === null ? Number.POSITIVE_INFINITY : budget.left;
+  const leftOfAccounts = budgetsOfAccounts.map(({ left }) => left);
+  const ofAccounts = budgetsOfAccounts.map(() => 0);
   let points = mostPoints;
   const pointsOfPlaces = new Map<string, number>();
   let newOnes = 0;
@@ -130,6 +149,16 @@ function affordable(
     const place = placeText(candidate.watch);
     const ofPlace = pointsOfPlaces.get(place) ?? mostPointsOfPlace;
     const most = Math.min(points, ofPlace);
+    const own = budgetsOfAccounts.flatMap(({ accounts }, i) =>
+      accounts.has(`${candidate.watch.account}`) ? [i] : [],
+    );
+    const tooDear = own.filter((i) => cost > (leftOfAccounts[i] as number));
+    if (tooDear.length > 0) {
+      left.push(candidate);
+      // Others of these accounts wait too; who is not among them goes on.
+      for (const i of tooDear) leftOfAccounts[i] = 0;
+      continue;
+    }
     if (cost > metrics || read > most || (isNew && newOnes >= pace.newVolumesPerTick)) {
       left.push(candidate);
       // Who is less urgent does not go before who waits for want of money, or of time.
@@ -140,11 +169,15 @@ function affordable(
     }
     if (isNew) newOnes++;
     metrics -= cost;
+    for (const i of own) {
+      leftOfAccounts[i] = (leftOfAccounts[i] as number) - cost;
+      ofAccounts[i] = (ofAccounts[i] as number) + cost;
+    }
     points -= read;
     pointsOfPlaces.set(place, ofPlace - read);
     taken.push(candidate);
   }
-  return { taken, left };
+  return { taken, left, ofAccounts };
 }
 
 function waitingOf(left: readonly Candidate[], nowEpochSeconds: number): TickPlan['waiting'] {
@@ -200,13 +233,14 @@ export function planTick(
     }
     candidates.push({ watch, watched, poll, urgency: urgencyOf(watch, watched, poll, nowEpochSeconds) });
   }
-  const { taken, left } = affordable(candidates, context);
+  const { taken, left, ofAccounts } = affordable(candidates, context);
   const metrics = taken.reduce((sum, { poll }) => sum + poll.queries.length, 0);
   return {
     polls: taken.map(({ watch, watched, poll }) => ({ watch, watched, poll })),
     calls: callsOf(taken, nowEpochSeconds),
     metrics,
     budget: budget === null ? null : spent(budget, metrics),
+    ofAccounts,
     waiting: waitingOf(left, nowEpochSeconds),
     ...{ unwatched, gone },
     observations: [...observations, ...gone.flatMap((watch) => sayGone(watch, nowEpochSeconds))],

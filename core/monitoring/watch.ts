@@ -203,3 +203,12 @@ export function ofVolumeNow(watch: Watch, volume: Volume): Watch {
   const { account, revision, open, nextPollEpochSeconds } = watch;
   return { ...newWatch(volume, nextPollEpochSeconds, account), revision, open };
 }
+
+/** Its account refuses: it waits as long again as it was not polled, so that one that refuses for days is seldom asked. */
+export function afterRefusal(watch: Watch, nowEpochSeconds: number): Watch {
+  const { leastSeconds, mostSeconds } = pace.refused;
+  const polled = Math.max(...Object.values(watch.askedEpochSeconds).map((at) => at ?? 0));
+  const seconds = polled === 0 ? leastSeconds : nowEpochSeconds - polled;
+  const wait = Math.min(Math.max(seconds, leastSeconds), mostSeconds);
+  return { ...watch, nextPollEpochSeconds: nowEpochSeconds + wait };
+}

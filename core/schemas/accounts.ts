@@ -70,6 +70,11 @@ export const accountCoverageSchema = listedAccountSchema.extend({
 });
 export type AccountCoverage = z.infer<typeof accountCoverageSchema>;
 
+export const accountLeftSchema = listedAccountSchema.pick({ account: true, name: true }).extend({
+  regions: z.array(region).meta({ description: 'that were to be read of it' }),
+});
+export type AccountLeft = z.infer<typeof accountLeftSchema>;
+
 /** What a run of several accounts reads: written once, before anything is read. */
 export const targetListSchema = z.object({
   /** Every account that was asked for, also one that nobody can enter. */

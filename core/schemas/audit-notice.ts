@@ -91,7 +91,17 @@ const ofHosts = [
 export const monitoringBoundedSchema = z.object({
   code: z.literal('monitoring-bounded'),
   volumes: z.number().meta({ description: 'that monitoring polls' }),
-  budgetUsd: z.number().meta({ description: 'budget.apiUsdPerMonth' }),
+  budgetUsd: z
+    .number()
+    .meta({ description: 'budget.apiUsdPerMonth, or where `accounts` is there that of budget.accounts' }),
+  accounts: z
+    .object({
+      entry: z.int().meta({ description: 'of budget.accounts; the first is 0' }),
+      first: firstIds.meta({ description: 'the first accounts that it is of' }),
+      count: z.number(),
+    })
+    .optional()
+    .meta({ description: 'where it is the budget of some accounts' }),
   quietEveryMinutes: z
     .number()
     .nullable()
@@ -103,6 +113,16 @@ export type MonitoringBounded = z.infer<typeof monitoringBoundedSchema>;
 
 const ofMetrics = [
   monitoringBoundedSchema,
+  z
+    .object({
+      code: z.literal('budget-of-nothing-read'),
+      entry: z.int().meta({ description: 'of budget.accounts; the first is 0' }),
+      names: firstIds.meta({
+        description: 'the first accounts or organizational units that were not listed',
+      }),
+      count: z.number(),
+    })
+    .meta({ description: 'a budget names what is not among the accounts of the run' }),
   z.object({ code: z.literal('one-minute-points-gone'), periodSeconds: z.number() }),
   z.object({ code: z.literal('cost-is-at-least') }),
   z.object({

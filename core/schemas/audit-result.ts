@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
 import { volumeTypes } from '../limits/volume-limits.ts';
 import { priceSourceSchema } from '../prices/prices.ts';
-import { accountCoverageSchema } from './accounts.ts';
+import { accountCoverageSchema, accountLeftSchema } from './accounts.ts';
 import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';
@@ -164,6 +164,11 @@ const pricesUsedSchema = z.object({
 
 export const passNames = ['coarse', 'second-look', 'fine'] as const;
 
+const pointsRead = z
+  .number()
+  .optional()
+  .meta({ description: 'data points that came; absent in results of versions that did not count them' });
+
 const passCostSchema = z.object({
   pass: z.enum(passNames).meta({
     description:
@@ -172,6 +177,7 @@ const passCostSchema = z.object({
   volumes: z.number().meta({ description: 'asked about' }),
   instances: z.number().meta({ description: 'asked about' }),
   metricsRequested: z.number(),
+  points: pointsRead,
   apiCalls: z.number(),
   usd: z.number(),
 });
@@ -180,6 +186,7 @@ export type PassCost = z.infer<typeof passCostSchema>;
 const costSchema = z.object({
   apiCalls: z.number(),
   metricsRequested: z.number(),
+  points: pointsRead,
   usd: z.number().meta({ description: 'of the metrics requested, at the price of us-east-1' }),
   passes: z.array(passCostSchema).optional().meta({
     description: 'of an audit in passes, what each took of it; absent where one pass read everything',
@@ -234,6 +241,10 @@ export const auditResultSchema = z.object({
   }),
   accountCoverage: z.array(accountCoverageSchema).optional().meta({
     description: 'of a run of several accounts, what came of each; absent: one account was read',
+  }),
+  accountsLeft: z.array(accountLeftSchema).optional().meta({
+    description:
+      'of a run of all accounts: those of the run before that are not among them; absent: nobody asked for all',
   }),
   wholeRegions: z.array(z.string()).optional().meta({
     description:

@@ -156,6 +156,19 @@ export const configAnswerSchema = z.object({
       usd: z.number().nullable().meta({ description: 'in all; null where a part is not known' }),
       budgetUsd: z.number().nullable(),
       budget: budgetSchema.meta({ description: 'what the budget means' }),
+      budgetsOfAccounts: z
+        .array(
+          z.object({
+            accounts: z.array(z.string()).meta({ description: 'none: those of the units' }),
+            organizationalUnits: z.array(z.string()),
+            budgetUsd: z.number(),
+            quietVolumes: z
+              .number()
+              .nullable()
+              .meta({ description: 'so many it pays for in quiet times, with the audits; null: not known' }),
+          }),
+        )
+        .meta({ description: 'inside of the budget' }),
     })
     .meta({ description: 'of CloudWatch, a month' }),
   notes: z.array(noteSchema).meta({ description: 'what may not be meant so' }),

@@ -1,5 +1,6 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
 import {
+  accountsLeftOf,
   accountsRead,
   coverageOfAccounts,
   ofAccount,
@@ -13,13 +14,13 @@ import { accountOfBatch, targetOfBatch } from '../../core/audit/run-keys.ts';
 import { builtInRegionCatalog, type RegionCatalog } from '../../core/catalog/region-catalog.ts';
 import type { Thresholds } from '../../core/diagnosis/thresholds.ts';
 import { MetricCollector } from '../../core/load/metrics.ts';
-import { boundedByBudget } from '../../core/monitoring/expected-cost.ts';
-import type { ListedAccount } from '../../core/schemas/accounts.ts';
+import type { ListedAccount, TargetList } from '../../core/schemas/accounts.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
 import type { LoadReason } from '../../core/schemas/unknown-reasons.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
+import { boundsOf, type MonitoringBudgets } from './budgets.ts';
 
 export interface TargetRead {
   region: string;
@@ -42,8 +43,10 @@ export interface AccountsOfRun {
   listed: readonly ListedAccount[];
   /** Of each target, as far as it was discovered. */
   outcomes: readonly TargetOutcome[];
-  /** The accounts of the run before; null: there is none. */
-  before: ReadonlySet<string> | null;
+  /** What the run before was to read; null: there is none. */
+  before: TargetList | null;
+  /** False where somebody asked for some of the accounts. */
+  isOfAll: boolean;
 }
 
 export interface CollectRequest {
@@ -51,7 +54,7 @@ export interface CollectRequest {
   plan: ReadingPlan;
   targets: readonly TargetRead[];
   /** Null: it is off, no budget bounds it, or the run is not a usual one, by which a month can be estimated. */
-  monitoring: { everyMinutes: number; budgetUsd: number; auditsAMonth: number } | null;
+  monitoring: MonitoringBudgets | null;
   /** What can be said of a batch without a result is said by the same words. */
   thresholds: Thresholds;
   /** Of a run of several accounts; without it one account was read. */
@@ -67,6 +70,8 @@ export interface CollectFrom {
   /** Why these batches failed, by name, as far as the workflow knows. */
   readFailures(missing: readonly string[]): Promise<ReadonlyMap<string, string>>;
   readRegionCatalog(region: string): Promise<{ regionCatalog: RegionCatalog } & Remarks>;
+  /** Called with what reading each of several accounts took. */
+  onCost?(account: string, usd: number): void;
 }
 
 /** What can be said without metrics is said; the rest is unknown. */
@@ -101,17 +106,6 @@ async function unreadBatch(
   });
 }
 
-/** Whether the budget makes monitoring poll less often, by what this run took. */
-function boundOf({ monitoring }: CollectRequest, { cost, coverage, findings }: AuditResult): AuditNotice[] {
-  if (monitoring === null) return [];
-  const { auditsAMonth, ...by } = monitoring;
-  // Nothing is polled of what is attached to nothing.
-  const unattached = findings.filter(({ kind }) => kind === 'unattached').length;
-  const volumes = coverage.volumes - unattached;
-  const bounded = boundedByBudget({ ...by, volumes, auditsUsd: cost.usd * auditsAMonth });
-  return bounded === null ? [] : [bounded];
-}
-
 /** Nothing of it was let be read, as where the account was closed meanwhile. */
 const isUnread = ({ coverage: { evaluated, incomplete } }: AuditResult): boolean =>
   evaluated === 0 && incomplete.some(({ code }) => code === 'metrics-not-read');
@@ -124,12 +118,18 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
   const failures = missing.length === 0 ? new Map<string, string>() : await from.readFailures(missing);
   const parts: AuditResult[] = [];
   const notWhole = new Set<string>();
+  const usd = new Map<string, number>();
   for (const name of batches) {
     const hasResult = results.has(name);
     const part = hasResult
       ? await from.readResult(name)
       : await unreadBatch(request, await from.readBatch(name), failures.get(name) ?? null, from);
-    parts.push(request.accounts === undefined ? part : ofAccount(part, accountOfBatch(name)));
+    if (request.accounts === undefined) parts.push(part);
+    else {
+      const account = accountOfBatch(name);
+      parts.push(ofAccount(part, account));
+      usd.set(account, (usd.get(account) ?? 0) + part.cost.usd);
+    }
     if (!hasResult || isUnread(part)) notWhole.add(targetOfBatch(name));
   }
   const inPart = new Set(targets.flatMap(({ region, whole }) => (whole ? [] : [region])));
@@ -149,17 +149,23 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     excluded: targets.reduce((total, { excluded }) => total + excluded, 0),
     benchmarkVolumes: targets.reduce((total, { benchmarkVolumes }) => total + benchmarkVolumes, 0),
   });
-  const notices = [...merged.notices, ...boundOf(request, merged)];
+  for (const [account, ofIt] of usd) from.onCost?.(account, ofIt);
+  const notices = [...merged.notices, ...boundsOf(request.monitoring, merged, request.accounts, usd)];
   if (request.accounts === undefined) return { ...merged, notices, wholeRegions: [...new Set(wholeRegions)] };
-  const { listed, outcomes, before } = request.accounts;
+  const { listed, outcomes, before, isOfAll } = request.accounts;
   const whole = outcomes.map((one) => ({
     ...one,
     whole: one.whole && !notWhole.has(`${one.account}-${one.region}`),
   }));
-  const accountCoverage = coverageOfAccounts(listed, whole, before);
+  const accountCoverage = coverageOfAccounts(
+    listed,
+    whole,
+    before && new Set(before.accounts.map(({ account }) => account)),
+  );
   return {
     ...merged,
     ...{ notices, findings: withAccounts(merged.findings, listed) },
     ...{ accountCoverage, accounts: accountsRead(accountCoverage) },
+    ...(isOfAll ? { accountsLeft: accountsLeftOf(listed, before) } : {}),
   };
 }

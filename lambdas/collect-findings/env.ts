@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { thresholdsVariable } from '../../core/config/variables.ts';
+import { accountBudgetsVariable, thresholdsVariable } from '../../core/config/variables.ts';
 
-export const envSchema = z.object({
+const ownSchema = z.object({
   /** The bucket that runs are kept in. */
   BUCKET: z.string().min(1),
   /** What reading cost in each month. */
@@ -14,4 +14,10 @@ export const envSchema = z.object({
   /** JSON: figures for words of the audit that are not the documented ones. */
   THRESHOLDS: thresholdsVariable,
 });
-export type Env = z.infer<typeof envSchema>;
+export type Env = z.infer<typeof ownSchema>;
+
+/** Where several accounts are read there may be one more. */
+export const envSchema = ownSchema.extend({
+  /** JSON: what some of them may cost. */
+  ACCOUNT_BUDGETS: accountBudgetsVariable,
+});

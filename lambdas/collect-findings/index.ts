@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { addSpend } from '../../adapters/aws/month-spend.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
+import { listedForWatching } from '../../core/audit/accounts.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, latestTargetsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
-import { targetListSchema } from '../../core/schemas/accounts.ts';
+import { type TargetList, targetListSchema } from '../../core/schemas/accounts.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, type placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { hoursPerMonth } from '../../core/units.ts';
@@ -16,6 +17,7 @@ import { createHandler } from '../shared/create-handler.ts';
 import { addMetric, environmentOf, logger } from '../shared/powertools.ts';
 import { runStore } from '../shared/read-run.ts';
 import { type RegionCatalogToEvaluate, regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
+import { spentOfAccounts } from './budgets.ts';
 import { type CollectFrom, type CollectRequest, collectFindings } from './collect-findings.ts';
 import { envSchema } from './env.ts';
 import { type Child, childrenSchema, failuresByBatch, manifestSchema } from './map-failures.ts';
@@ -65,6 +67,9 @@ function ofOne(store: RunStore, runId: string, { targets, manifestKey }: OfOne):
   };
 }
 
+const listedBefore = async (store: RunStore): Promise<TargetList | null> =>
+  (await store.has(latestTargetsKey)) ? store.getJson(latestTargetsKey, targetListSchema) : null;
+
 const ofSeveral = (
   store: RunStore,
   runId: string,
@@ -74,11 +79,7 @@ const ofSeveral = (
     readTargets: () => store.getJson(runKeys(runId).targets, targetListSchema),
     readChildren: (manifestKey, which) => readChildren(store, manifestKey, which),
     readBatches: (place) => readBatches(store, runId, place),
-    readBefore: async () => {
-      if (!(await store.has(latestTargetsKey))) return null;
-      const { accounts } = await store.getJson(latestTargetsKey, targetListSchema);
-      return new Set(accounts.map(({ account }) => account));
-    },
+    readBefore: () => listedBefore(store),
   });
 
 function collectFrom(
@@ -101,22 +102,26 @@ function collectFrom(
   };
 }
 
-/** Null where it is off, or nothing bounds it. */
-function monitoringOf(): CollectRequest['monitoring'] {
-  const { EVERY_MINUTES, API_USD_PER_MONTH, AUDIT_EVERY_HOURS } = env();
-  if (EVERY_MINUTES === '' || API_USD_PER_MONTH === '') return null;
-  const auditsAMonth = hoursPerMonth / AUDIT_EVERY_HOURS;
-  return { everyMinutes: Number(EVERY_MINUTES), budgetUsd: Number(API_USD_PER_MONTH), auditsAMonth };
+/** Null where it is off. */
+function monitoringOf(isOfAll: boolean): CollectRequest['monitoring'] {
+  const { EVERY_MINUTES, API_USD_PER_MONTH, AUDIT_EVERY_HOURS, ACCOUNT_BUDGETS } = env();
+  if (EVERY_MINUTES === '') return null;
+  return {
+    everyMinutes: Number(EVERY_MINUTES),
+    budgetUsd: API_USD_PER_MONTH === '' ? null : Number(API_USD_PER_MONTH),
+    auditsAMonth: hoursPerMonth / AUDIT_EVERY_HOURS,
+    ofAccounts: isOfAll ? ACCOUNT_BUDGETS : [],
+  };
 }
 
 /** What it cost is for a dashboard and monitoring's budget: nothing that was found waits for it. */
-async function countSpend(usd: number): Promise<void> {
+async function countSpend(usd: number, ofAccounts: ReturnType<typeof spentOfAccounts>): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(ownResources));
+  const by = { source: 'audit' as const, now: new Date() };
   try {
-    const { audit, monitoring } = await addSpend(client, env().SPEND_TABLE, {
-      ...{ source: 'audit' as const, usd, now: new Date() },
-    });
+    const { audit, monitoring } = await addSpend(client, env().SPEND_TABLE, { ...by, usd });
     addMetric('apiUsdOfMonth', audit + monitoring, MetricUnit.NoUnit);
+    for (const one of ofAccounts) await addSpend(client, env().SPEND_TABLE, { ...by, ...one });
   } catch (error) {
     logger.warn('what the run cost was not counted', { reason: (error as Error).message });
   }
@@ -126,14 +131,19 @@ export const handler = createHandler(eventSchema, async (event) => {
   const { runId, plan } = event;
   const { BUCKET, THRESHOLDS } = env();
   const store = runStore(BUCKET);
-  const monitoring = event.notify ? monitoringOf() : null;
+  const isOfAll = 'severalAccounts' in event && event.severalAccounts.isOfAll;
+  const monitoring = event.notify ? monitoringOf(isOfAll) : null;
+  const usdByAccount = new Map<string, number>();
   const { targets, accounts, ...batches } =
     'severalAccounts' in event
       ? await ofSeveral(store, runId, event.severalAccounts)
       : ofOne(store, runId, event);
   const result = await collectFindings(
     { runId, plan, targets, accounts, thresholds: thresholdsOf(THRESHOLDS), monitoring },
-    collectFrom(store, runId, batches),
+    {
+      ...collectFrom(store, runId, batches),
+      onCost: (account, usd) => usdByAccount.set(account, usd),
+    },
   );
   const { findings, volumes, ...summary } = result;
   const keys = runKeys(runId);
@@ -148,10 +158,12 @@ export const handler = createHandler(eventSchema, async (event) => {
   addMetric('findings', findings.length);
   addMetric('partialRuns', partial ? 1 : 0);
   addMetric('metricsRequested', cost.metricsRequested);
-  await countSpend(cost.usd);
+  await countSpend(cost.usd, spentOfAccounts(env().ACCOUNT_BUDGETS, accounts?.listed ?? [], usdByAccount));
   // At the very end: a call after one that died compares with the run before it, and not with itself.
-  if (event.notify && 'severalAccounts' in event && event.severalAccounts.isOfAll)
-    await store.putJson(latestTargetsKey, await store.getJson(keys.targets, targetListSchema));
+  if (event.notify && isOfAll) {
+    const listed = await store.getJson(keys.targets, targetListSchema);
+    await store.putJson(latestTargetsKey, listedForWatching(listed, await listedBefore(store)));
+  }
   return {
     runId,
     partial,

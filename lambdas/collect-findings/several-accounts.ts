@@ -95,8 +95,8 @@ export interface AccountsFrom {
   readChildren(manifestKey: string, which: 'all' | 'failed'): Promise<Child[]>;
   /** Names of the batches of a target. */
   readBatches(place: Place): Promise<string[]>;
-  /** The accounts of the run before; null: there is none. */
-  readBefore(): Promise<ReadonlySet<string> | null>;
+  /** What the run before was to read; null: there is none. */
+  readBefore(): Promise<TargetList | null>;
 }
 
 export interface AccountsRead {
@@ -135,6 +135,7 @@ export async function readAccounts(event: SeveralAccounts, from: AccountsFrom): 
       })),
       outcomes: read.map(({ outcome }) => outcome),
       before: await from.readBefore(),
+      isOfAll: event.isOfAll,
     },
     listBatches: async () => {
       const withBatches = all.filter((one) => !('failure' in one) && one.batches > 0);

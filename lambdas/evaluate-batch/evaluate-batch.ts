@@ -35,8 +35,9 @@ export interface EvaluateFrom {
   readMetrics(
     queries: readonly MetricQuery[],
     plan: ReadingPlan,
-    collector: MetricCollector,
-  ): Promise<{ metricsRequested: number; incomplete: AuditNotice[] }>;
+    /** Of one call points of several periods can come, for a collector each. */
+    collectorOf: (query: MetricQuery) => MetricCollector,
+  ): Promise<{ metricsRequested: number; points: number; incomplete: AuditNotice[] }>;
   /** API calls made so far. */
   apiCalls(): number;
 }
@@ -76,13 +77,9 @@ class PassReader {
     into: { fine: MetricCollector; coarse?: MetricCollector },
   ): Promise<void> {
     const before = this.from.apiCalls();
-    const [coarse, fine] = [[] as MetricQuery[], [] as MetricQuery[]];
-    for (const query of queries) {
-      const isCoarse = into.coarse !== undefined && query.periodSeconds > this.plan.periodSeconds;
-      (isCoarse ? coarse : fine).push(query);
-    }
-    let metricsRequested = await this.readInto(fine, into.fine);
-    if (into.coarse !== undefined) metricsRequested += await this.readInto(coarse, into.coarse);
+    const { metricsRequested, points } = await this.readQueries(queries, ({ periodSeconds }) =>
+      into.coarse !== undefined && periodSeconds > this.plan.periodSeconds ? into.coarse : into.fine,
+    );
     const ids = (of: 'volume' | 'instance'): number =>
       new Set(
         queries
@@ -95,17 +92,20 @@ class PassReader {
       pass,
       volumes: ids('volume'),
       instances: ids('instance'),
-      metricsRequested,
+      ...{ metricsRequested, points },
       apiCalls: this.from.apiCalls() - before,
       usd: usdOfMetrics(metricsRequested),
     });
   }
 
-  private async readInto(queries: readonly MetricQuery[], collector: MetricCollector): Promise<number> {
-    if (queries.length === 0) return 0;
-    const { metricsRequested, incomplete } = await this.from.readMetrics(queries, this.plan, collector);
-    this.incomplete.push(...incomplete);
-    return metricsRequested;
+  private async readQueries(
+    queries: readonly MetricQuery[],
+    collectorOf: (query: MetricQuery) => MetricCollector,
+  ): Promise<{ metricsRequested: number; points: number }> {
+    if (queries.length === 0) return { metricsRequested: 0, points: 0 };
+    const read = await this.from.readMetrics(queries, this.plan, collectorOf);
+    this.incomplete.push(...read.incomplete);
+    return read;
   }
 }
 
@@ -209,10 +209,10 @@ async function evaluateInOnePass(
 ): Promise<AuditResult> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
   const before = apiCalls();
-  const { metricsRequested, incomplete } = await readMetrics(
+  const { metricsRequested, points, incomplete } = await readMetrics(
     queriesOfBatch(batch, plan.periodSeconds),
     plan,
-    collector,
+    () => collector,
   );
   return audit({
     runId,
@@ -226,7 +226,7 @@ async function evaluateInOnePass(
       window: plan,
       cost: {
         apiCalls: apiCalls() - before,
-        metricsRequested,
+        ...{ metricsRequested, points },
         usd: usdOfMetrics(metricsRequested),
       },
       notices,

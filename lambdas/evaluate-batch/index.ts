@@ -74,8 +74,13 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
       onEvaluated,
     },
     {
-      readMetrics: (queries, when, collector) =>
-        getMetricData({ client: cloudWatch, region: batch.region, pace, untilMs }, queries, when, collector),
+      readMetrics: (queries, when, collectorOf) =>
+        getMetricData(
+          { client: cloudWatch, region: batch.region, pace, untilMs },
+          queries,
+          when,
+          collectorOf,
+        ),
       apiCalls: () => counter.total,
     },
   );

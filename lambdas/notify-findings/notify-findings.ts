@@ -1,9 +1,9 @@
 /** Tells what changed, once: what a run saw, or what is due without one. */
 import { chunk } from 'es-toolkit/array';
-import { regionsOfRun, wholePlacesOf } from '../../core/audit/accounts.ts';
+import { isReadNoMoreIn, regionsOfFindings, wholePlacesOf } from '../../core/audit/accounts.ts';
 import { type ChangeOfRecord, changeRecords, type RecordsAt } from '../../core/lifecycle/change-records.ts';
 import type { FindingRecord, Observation } from '../../core/lifecycle/finding-record.ts';
-import { afterObservation } from '../../core/lifecycle/lifecycle.ts';
+import { afterObservation, noLongerRead } from '../../core/lifecycle/lifecycle.ts';
 import { notificationOf, runOfNotification } from '../../core/lifecycle/notification.ts';
 import { canReclaim, claimed, freed, notifyingNow } from '../../core/lifecycle/notifying.ts';
 import { observationsOf } from '../../core/lifecycle/observations.ts';
@@ -220,10 +220,30 @@ async function observationsNow(
   return new Map([...observations].filter((of) => !isLate(...of)));
 }
 
+/** What is open in accounts that are read no more would stay so for good: it ends, and nobody is notified. */
+async function endWhatIsReadNoMore(
+  result: AuditResult,
+  open: readonly FindingRecord[],
+  { by, nowEpochSeconds, rules }: NotificationRules,
+  { records }: NotifyWith,
+): Promise<void> {
+  if (result.window === null) return;
+  const isReadNoMore = isReadNoMoreIn(result);
+  const left = open.filter(({ finding }) => isReadNoMore(finding.resource));
+  const at = { by, endEpochSeconds: epochSecondsOf(result.window.end), nowEpochSeconds };
+  const change: ChangeOfRecord = (_, record) => record && noLongerRead(record, at, rules);
+  await changeRecords(
+    left.map(({ findingId }) => findingId),
+    change,
+    records,
+  );
+}
+
 /** What a run saw, in one message with what the run was; then what is due besides. */
 export async function notifyRun(run: RunToNotify, by: NotificationRules, use: NotifyWith): Promise<Notified> {
   const { result } = run;
-  const open = await use.records.open(regionsOfRun(result));
+  const open = await use.records.open(regionsOfFindings(result));
+  await endWhatIsReadNoMore(result, open, by, use);
   const observations = await observationsNow(result, open, by, use);
   if (!(await use.isAnybodyListening())) return observationOnly(observations, by, use);
   const validations = await validationsOf(result.findings, by.nowEpochSeconds, use);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  accountBudgetsVariable,
   lifecycleVariables,
   memberRoleVariable,
   pointRatesVariable,
@@ -33,8 +34,10 @@ const ownSchema = z.object({
 });
 export type Env = z.infer<typeof ownSchema>;
 
-/** Where several accounts are watched there is one more. */
+/** Where several accounts are watched there are more. */
 export const envSchema = ownSchema.extend({
   /** JSON: as whom they are entered. */
   MEMBER_ROLE: memberRoleVariable.default(null),
+  /** JSON: what some of them may cost. */
+  ACCOUNT_BUDGETS: accountBudgetsVariable,
 });

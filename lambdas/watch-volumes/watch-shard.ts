@@ -8,7 +8,7 @@ import {
   untargeted,
   type WatchedTargets,
 } from '../../core/monitoring/shards.ts';
-import type { Watch } from '../../core/monitoring/watch.ts';
+import { afterRefusal, type Watch } from '../../core/monitoring/watch.ts';
 import type { Target } from '../../core/schemas/accounts.ts';
 import { readTargets, type TargetsFrom } from './read-targets.ts';
 import { type Tick, type WatchStore, type WatchWith, watchVolumes } from './watch-volumes.ts';
@@ -53,7 +53,12 @@ export async function watchShard(shard: number, all: WatchedTargets, use: WatchS
   const dueNow = await watches.dueOfShard(shard, nowEpochSeconds);
   const due = groupBy(dueNow, placeText);
   const targetOf = (place: Place): Target => byPlace.get(placeText(place)) as Target;
-  const { enter, onRefused, onUnread } = use;
+  const { enter, onUnread } = use;
+  const refused = new Set<string>();
+  const onRefused: typeof use.onRefused = (target, why) => {
+    refused.add(placeText(target));
+    use.onRefused(target, why);
+  };
   const { tickSeconds } = use.rules;
   const from = { nowEpochSeconds, tickSeconds, inventories, enter, onRefused, onUnread };
   const isDue = (target: Target): boolean => due.has(placeText(target));
@@ -70,7 +75,13 @@ export async function watchShard(shard: number, all: WatchedTargets, use: WatchS
   // Nothing is said of what is open: whether it goes on nobody knows.
   await watches.forget(forgotten.slice(0, pace.changesPerTick));
   const nextPollEpochSeconds = nowEpochSeconds + pace.untargetedSeconds;
-  const later = postponed.slice(0, pace.changesPerTick);
-  await watches.write(later.map((watch) => ({ ...watch, nextPollEpochSeconds })));
+  const later = [
+    ...postponed.map((watch) => ({ ...watch, nextPollEpochSeconds })),
+    // Else each tick would read them, as long as the account refuses.
+    ...dueNow
+      .filter((watch) => refused.has(placeText(watch)))
+      .map((watch) => afterRefusal(watch, nowEpochSeconds)),
+  ];
+  await watches.write(later.slice(0, pace.changesPerTick));
   return tick;
 }

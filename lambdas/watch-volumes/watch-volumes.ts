@@ -9,7 +9,7 @@ import {
   type PublishedCheck,
 } from '../../core/load/metrics.ts';
 import { afterPoll } from '../../core/monitoring/after-poll.ts';
-import type { Budget } from '../../core/monitoring/pace.ts';
+import { type Budget, spent } from '../../core/monitoring/pace.ts';
 import {
   type MonitoringCall,
   type MonitoringFleet,
@@ -21,7 +21,7 @@ import {
 import type { MonitoringObservation, PricesOf } from '../../core/monitoring/say.ts';
 import { delayOf } from '../../core/monitoring/seen.ts';
 import { type Place, placeText } from '../../core/monitoring/shards.ts';
-import type { Watch } from '../../core/monitoring/watch.ts';
+import { afterRefusal, type Watch } from '../../core/monitoring/watch.ts';
 
 /** What a Region has; `isNew`: volumes came or went for which no tick made or removed the watches yet. */
 export interface RegionFleet extends Place {
@@ -76,6 +76,11 @@ interface BudgetStore {
 /** Of the first two nothing is kept: a later tick has kept its own, or others took what was to be asked for. */
 type Kept = 'overtaken' | 'spent-by-others' | 'kept';
 
+/** What some accounts may cost, inside of the budget of all. Less than nothing is given back. */
+export interface AccountsBudgetStore extends BudgetStore {
+  accounts: ReadonlySet<string>;
+}
+
 interface FindingSink {
   /** Puts them into the records. @returns ids of findings of which there is something to tell now. */
   see(observations: readonly MonitoringObservation[]): Promise<string[]>;
@@ -88,9 +93,12 @@ export interface WatchWith {
   fleet: FleetSource;
   watches: WatchStore;
   budget: BudgetStore;
+  budgetsOfAccounts?: readonly AccountsBudgetStore[];
   findings: FindingSink;
   /** Adds what came to the collector; @returns the metrics that are billed. */
   read(call: MonitoringCall, collector: MetricCollector): Promise<number>;
+  /** Of several accounts: whether one refused in this tick what it was asked for. */
+  refuses?(place: Place): boolean;
 }
 
 export interface Tick {
@@ -117,6 +125,28 @@ const maxRounds = 2;
 /** Findings that are named to the notify function, who finds the others by itself a little later: an event has 256 KB. */
 const maxNamed = 5_000;
 
+interface AccountsBudget {
+  store: AccountsBudgetStore;
+  now: Budget;
+}
+interface Budgets {
+  /** Null: no bound. */
+  budget: Budget | null;
+  ofAccounts: AccountsBudget[];
+}
+
+async function budgetsNow(
+  { budget, budgetsOfAccounts = [] }: WatchWith,
+  nowEpochSeconds: number,
+): Promise<Budgets> {
+  const ofAccounts: AccountsBudget[] = [];
+  for (const store of budgetsOfAccounts) {
+    const now = await store.now(nowEpochSeconds);
+    if (now !== null) ofAccounts.push({ store, now });
+  }
+  return { budget: await budget.now(nowEpochSeconds), ofAccounts };
+}
+
 class TickRun {
   readonly result: Tick = {
     ...{ polls: 0, metrics: 0, calls: 0, unread: [] },
@@ -127,8 +157,15 @@ class TickRun {
   private readonly nowEpochSeconds: number;
   private readonly fleet: MonitoringFleet;
   private budget: Budget | null;
+  private readonly ofAccounts: AccountsBudget[];
 
-  constructor(use: WatchWith, nowEpochSeconds: number, fleet: MonitoringFleet, budget: Budget | null) {
+  constructor(
+    use: WatchWith,
+    nowEpochSeconds: number,
+    fleet: MonitoringFleet,
+    { budget, ofAccounts }: Budgets,
+  ) {
+    this.ofAccounts = ofAccounts;
     this.use = use;
     this.nowEpochSeconds = nowEpochSeconds;
     this.fleet = fleet;
@@ -161,14 +198,44 @@ class TickRun {
     const { use, nowEpochSeconds, fleet } = this;
     const { mostChanges: mostGone, ...rules } = use.rules;
     for (;;) {
-      const plan = planTick(due, fleet, { ...rules, nowEpochSeconds, budget: this.budget, mostGone });
+      const budgetsOfAccounts = this.ofAccounts.map(({ store, now }) => ({ ...store, left: now.left }));
+      const budgets = { budget: this.budget, budgetsOfAccounts };
+      const plan = planTick(due, fleet, { ...rules, nowEpochSeconds, ...budgets, mostGone });
+      if (plan.metrics === 0) return plan;
+      if (!(await this.takenOfAccounts(plan.ofAccounts))) continue;
+      const kept = plan.budget === null ? 'kept' : await use.budget.keep(plan.budget, plan.metrics);
       this.budget = plan.budget;
-      if (plan.budget === null || plan.metrics === 0) return plan;
-      const kept = await use.budget.keep(plan.budget, plan.metrics);
-      if (kept === 'overtaken') return null;
       if (kept === 'kept') return plan;
+      await this.giveBack(plan.ofAccounts);
+      if (kept === 'overtaken') return null;
       // What needs no metric is done all the same.
-      this.budget = { ...plan.budget, left: 0 };
+      if (plan.budget !== null) this.budget = { ...plan.budget, left: 0 };
+    }
+  }
+
+  /** Of all of them or of none. Who dies in between has taken what it did not ask. */
+  private async takenOfAccounts(metrics: readonly number[]): Promise<boolean> {
+    for (const [i, one] of this.ofAccounts.entries()) {
+      const ofIt = metrics[i] ?? 0;
+      if (ofIt === 0) continue;
+      const after = spent(one.now, ofIt);
+      if ((await one.store.keep(after, ofIt)) === 'kept') {
+        one.now = after;
+        continue;
+      }
+      one.now = { ...one.now, left: 0 };
+      await this.giveBack(metrics.slice(0, i));
+      return false;
+    }
+    return true;
+  }
+
+  private async giveBack(metrics: readonly number[]): Promise<void> {
+    for (const [i, ofIt] of metrics.entries()) {
+      const one = this.ofAccounts[i];
+      if (one === undefined || ofIt === 0) continue;
+      one.now = spent(one.now, -ofIt);
+      await one.store.keep(one.now, -ofIt);
     }
   }
 
@@ -189,6 +256,7 @@ class TickRun {
     const watches: Watch[] = [];
     const observations: MonitoringObservation[] = [];
     const { tickSeconds, advising } = use.rules;
+    const { refuses = () => false } = use;
     const ofRegions = groupBy(polls, ({ watch }) => watch.region);
     for (const [region, ofRegion] of ofRegions) {
       const delay = delayOf(
@@ -202,6 +270,8 @@ class TickRun {
       // It stays due: the next tick asks again.
       if (metrics.unusableReason(volumeId) !== null) {
         result.unread.push(volumeId);
+        // But for who refuses: each tick would ask, and take of the budget, as long as that goes on.
+        if (refuses(watch)) watches.push(afterRefusal(watch, nowEpochSeconds));
         continue;
       }
       const delaySeconds = result.delaySeconds[region] ?? null;
@@ -279,7 +349,8 @@ function asOne(regions: readonly RegionFleet[]): MonitoringFleet {
 export async function watchVolumes(use: WatchWith): Promise<Tick> {
   const nowEpochSeconds = use.nowEpochSeconds();
   const regions = await use.fleet.regions();
-  const tick = new TickRun(use, nowEpochSeconds, asOne(regions), await use.budget.now(nowEpochSeconds));
+  const budgets = await budgetsNow(use, nowEpochSeconds);
+  const tick = new TickRun(use, nowEpochSeconds, asOne(regions), budgets);
   let due: Watch[] = [];
   const left = { toMake: use.rules.mostChanges, toRemove: use.rules.mostChanges };
   const changed = new Map<Place, boolean>();

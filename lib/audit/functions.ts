@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { latestTargetsKey, runManifestKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
-import { pointRatesOf, readMinutesOf, variablesOf } from '../../core/config/variables.ts';
+import { accountBudgetsOf, pointRatesOf, readMinutesOf, variablesOf } from '../../core/config/variables.ts';
 import { readingActions } from '../../core/reading-actions.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
@@ -181,8 +181,10 @@ export class AuditFunctions extends Construct {
         API_USD_PER_MONTH: budget.apiUsdPerMonth === null ? '' : `${budget.apiUsdPerMonth}`,
         AUDIT_EVERY_HOURS: `${audit.everyHours}`,
         THRESHOLDS,
+        ...accountBudgetsOf(config),
       },
-      memoryMiB: fleetMemoryMiB,
+      // 1 KiB a volume on top of 0.25 GiB: room for a million.
+      memoryMiB: several ? reportMemoryMiB : fleetMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,
       may: [

@@ -9,7 +9,12 @@ import { Construct } from 'constructs';
 import { latestTargetsKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
-import { lifecycleVariablesOf, pointRatesOf, variablesOf } from '../../core/config/variables.ts';
+import {
+  accountBudgetsOf,
+  lifecycleVariablesOf,
+  pointRatesOf,
+  variablesOf,
+} from '../../core/config/variables.ts';
 import { pace } from '../../core/monitoring/pace.ts';
 import { readingActions } from '../../core/reading-actions.ts';
 import type { Env } from '../../lambdas/watch-volumes/env.ts';
@@ -66,6 +71,7 @@ export class Monitoring extends Construct {
         ...variablesOf(config),
         POINT_RATES: JSON.stringify(pointRatesOf(config).monitoring),
         ...hub.environment,
+        ...accountBudgetsOf(config),
       },
       memoryMiB: 512,
       timeout: Duration.seconds(pace.mostTickSeconds),

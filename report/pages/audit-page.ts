@@ -28,8 +28,9 @@ export function plainLines({ label, result, comparison }: AuditReport): string[]
   const saving =
     savingMonthlyUsd > 0 ? [`What was found could save up to ${usdText(savingMonthlyUsd)} a month.`] : [];
   const changes = comparison?.known ? [`Since the earlier run: ${comparisonHeadline(comparison.value)}`] : [];
-  const { accountCoverage } = result;
-  const accounts = accountCoverage === undefined ? [] : [`Accounts: ${accountsText(accountCoverage)}`];
+  const { accountCoverage, accountsLeft } = result;
+  const accounts =
+    accountCoverage === undefined ? [] : [`Accounts: ${accountsText(accountCoverage, accountsLeft)}`];
   const first = [...byImpact, ...byMoney].slice(0, maxLines).map(thingText);
   return [
     ...(label === null ? [] : [sanitize(label, 300)]),

@@ -23,8 +23,14 @@ export const stateTexts: Readonly<Record<AccountCoverage['state'], string>> = {
   'not-read': 'not read',
 };
 
+/** " No longer asked: orders (111122223333). Findings there are neither open nor resolved." */
+const leftText = (left: readonly Named[]): string =>
+  left.length === 0
+    ? ''
+    : ` No longer asked: ${fewOf(left.map((one) => accountText(one, 60)))}. Findings there are neither open nor resolved.`;
+
 /** "3 asked, 2 read (1 without volumes), 1 not read. 1 new since the run before." */
-export function accountsText(accounts: readonly AccountCoverage[]): string {
+export function accountsText(accounts: readonly AccountCoverage[], left: readonly Named[] = []): string {
   const having = (...states: AccountCoverage['state'][]): number =>
     accounts.filter(({ state }) => states.includes(state)).length;
   const empty = having('empty');
@@ -37,7 +43,7 @@ export function accountsText(accounts: readonly AccountCoverage[]): string {
     ...some(having('not-read'), 'not read'),
   ];
   const isNew = accounts.filter((account) => account.isNew === true).length;
-  return `${parts.join(', ')}.${isNew === 0 ? '' : ` ${figure(isNew, 0)} new since the run before.`}`;
+  return `${parts.join(', ')}.${isNew === 0 ? '' : ` ${figure(isNew, 0)} new since the run before.`}${leftText(left)}`;
 }
 
 // Why one is not read. What was asked and what AWS said stands in the reason, text of an account too: it is sanitized.
@@ -65,7 +71,7 @@ const words: Readonly<Record<Refusal, RefusalWords>> = {
     inShort: 'it refused the role',
     why: (refused) => `it refused ${roleText(refused)}`,
     wayOut:
-      "AWS does not say whether the role is absent, does not trust this hub, or has another external id. Deploy member.template.json there, with this hub's account and external id.",
+      "AWS does not say whether the role is absent, does not trust this hub or its organization, or has another external id. Deploy member.template.json there, with this hub's account, organization and external id.",
   },
   'denied-by-organization': {
     inShort: 'a policy of its organization denies it',

@@ -57,12 +57,16 @@ const ofVolumes = (volumes: Of<'stripe-tag-unused'>['volumes']): string =>
 
 /** "The budget of 50 USD a month (budget.apiUsdPerMonth) bounds monitoring: quiet volumes are polled every 45 min, not every 15." */
 export function monitoringBoundedText(bounded: MonitoringBounded): string {
-  const { budgetUsd, quietEveryMinutes, usualEveryMinutes } = bounded;
+  const { budgetUsd, accounts, quietEveryMinutes, usualEveryMinutes } = bounded;
   const polled =
     quietEveryMinutes === null
       ? 'no volume is polled'
       : `quiet volumes are polled every ${figure(quietEveryMinutes, 0)} min, not every ${figure(usualEveryMinutes, 0)}`;
-  return `The budget of ${figure(budgetUsd)} USD a month (budget.apiUsdPerMonth) bounds monitoring: ${polled}.`;
+  const of =
+    accounts === undefined
+      ? `The budget of ${figure(budgetUsd)} USD a month (budget.apiUsdPerMonth)`
+      : `The budget of ${figure(budgetUsd)} USD a month (budget.accounts[${accounts.entry}]) of ${few(accounts.first.slice(0, examples), accounts.count)}`;
+  return `${of} bounds monitoring: ${polled}.`;
 }
 
 const texts: { [One in Code]: (notice: Of<One>) => string } = {
@@ -92,6 +96,8 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
     `The tag stripewise:stripe makes no stripe of ${ofVolumes(volumes)}. No other volume of the same instance has the same value, or the host says otherwise.`,
   'monitoring-bounded': (bounded) =>
     `${monitoringBoundedText(bounded)} Polling ${counted(bounded.volumes, 'volume')} as usual takes about ${figure(bounded.enoughUsd, 0)} USD a month with the audits${metricPriceNote(null)}.`,
+  'budget-of-nothing-read': ({ entry, names, count }) =>
+    `budget.accounts[${entry}] names ${few(names.slice(0, examples), count)}, which this audit does not read: correct the budget, or organization.`,
   'one-minute-points-gone': ({ periodSeconds }) =>
     `CloudWatch no longer has one-minute points of all of this window. Suspects were also read in points of ${periodSeconds} s, which hide bursts.`,
   'cost-is-at-least': () => 'The run cost at least this: what failed is not counted.',

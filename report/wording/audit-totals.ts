@@ -70,7 +70,7 @@ function savingsText(summary: AuditResult['summary']): string {
 
 /** Below the headline. */
 export function totalsLines(result: AuditResult): TotalsLine[] {
-  const { summary, findings, accountCoverage } = result;
+  const { summary, findings, accountCoverage, accountsLeft } = result;
   const onInstances = findings.filter(({ resource }) => resource.type === 'instance').length;
   const { increasesMonthlyUsd } = summary;
   const increases = increasesMonthlyUsd > 0;
@@ -87,7 +87,7 @@ export function totalsLines(result: AuditResult): TotalsLine[] {
       : []),
     ...(accountCoverage === undefined
       ? []
-      : [{ label: 'Accounts' as const, text: accountsText(accountCoverage) }]),
+      : [{ label: 'Accounts' as const, text: accountsText(accountCoverage, accountsLeft) }]),
     { label: 'Volumes', text: volumesText(result) },
     ...(findings.length === 0
       ? []

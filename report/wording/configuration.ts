@@ -50,6 +50,16 @@ const optionalTexts: Readonly<Record<Optional, string>> = {
 export const notIncludedTexts = ({ notIncluded }: ConfigAnswer): string[] =>
   notIncluded.map((name) => optionalTexts[name]);
 
+type Cost = ConfigAnswer['cost'];
+const maxNamed = 3;
+const few = (names: readonly string[]): string =>
+  listed(
+    names.length <= maxNamed
+      ? names
+      : [...names.slice(0, maxNamed), `${figure(names.length - maxNamed, 0)} more`],
+    'and',
+  );
+
 type Tags = ConfigAnswer['excludeTags'];
 
 /** "team = payments or orders", "backup with any value". */
@@ -186,9 +196,21 @@ function wayOutOfBudget(auditsUsd: number, expected: ExpectedMonitoring | undefi
   ];
 }
 
+/** "At most 5.00 USD a month for 111122223333 (budget.accounts[0]), enough for 90 volumes in quiet times." */
+function accountBudgetText(
+  { accounts, organizationalUnits, budgetUsd, quietVolumes }: Cost['budgetsOfAccounts'][number],
+  entry: number,
+): string {
+  const whose = accounts.length > 0 ? few(accounts) : `all accounts in ${few(organizationalUnits)}`;
+  const together = accounts.length === 1 ? '' : ' together';
+  const enough =
+    quietVolumes === null ? '' : `, enough for ${counted(quietVolumes, 'volume')} in quiet times`;
+  return `At most ${usdText(budgetUsd)} a month for ${whose}${together} (budget.accounts[${entry}])${enough}.`;
+}
+
 /** Of a month, with what the budget means. */
 export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): string[] {
-  const { audits, monitoring, usd, budget } = cost;
+  const { audits, monitoring, usd, budget, budgetsOfAccounts } = cost;
   const { aMonth, metricsPerVolume, metrics, mode } = audits;
   const inTrouble =
     mode === 'adaptive' ? ' Three times as many where all volumes are in trouble, not one in twenty.' : '';
@@ -201,6 +223,7 @@ export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): 
     ...(usd === null ? [] : [`Total ${usdText(usd)}.`]),
     (budgetTexts[budget.code] as (of: BudgetMeaning) => string)(budget),
     ...wayOutOfBudget(audits.usd, monitoring?.expected),
+    ...budgetsOfAccounts.map(accountBudgetText),
   ];
 }
 

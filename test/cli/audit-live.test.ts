@@ -94,7 +94,7 @@ test('without a period it is read in two passes: three metrics clear it, and wha
   expect(
     result.cost.passes?.map(({ pass, metricsRequested, apiCalls }) => [pass, metricsRequested, apiCalls]),
   ).toEqual([
-    ['coarse', 3, 2], // five minutes of checks, minutes of the queue
+    ['coarse', 3, 1], // five minutes of checks and minutes of the queue in one call
     ['second-look', 0, 0],
     ['fine', 0, 0],
   ]);

@@ -25,7 +25,7 @@ const sameEverywhere: RegionCatalogs = (region) => ({ ...builtInRegionCatalog('u
 async function savingsOf({ volumes, instances, plan, readMetrics }: SimulatedAccount): Promise<Finding[]> {
   const collector = new MetricCollector(finestEbsPeriodSeconds);
   const queries = queriesOfBatch({ volumes, instances, published: null }, finestEbsPeriodSeconds);
-  await readMetrics(queries, plan, collector);
+  await readMetrics(queries, plan, () => collector);
   const { findings } = audit({
     runId: 'savings',
     inventory: { volumes, instances },

@@ -46,6 +46,7 @@ export const configurations = {
       ...{ accounts: ['111122223333', '444455556666'], externalId: 'of-the-members' },
       memberRoleName: 'Reader',
     },
+    budget: { accounts: [{ accounts: ['444455556666'], apiUsdPerMonth: 5 }] },
   },
   /** Whatever has a default has another value. No channel has pictures. */
   otherValues: {

@@ -46,10 +46,24 @@ describe('one account', () => {
       'organizations:',
       'account:ListRegions',
       'MEMBER_ROLE',
+      'ACCOUNT_BUDGETS',
       'RoleName',
     ])
       expect(JSON.stringify(json).replaceAll('"Action":"sts:AssumeRole"', '')).not.toContain(word);
   });
+});
+
+test('budgets of some accounts are given to monitoring, and to what an audit ends with', () => {
+  const withBudgets = listed.all(functionType).flatMap(([id, { Properties }]) => {
+    const { Variables = {} } = (Properties['Environment'] ?? {}) as { Variables?: Record<string, unknown> };
+    const text = Variables['ACCOUNT_BUDGETS'];
+    return text === undefined ? [] : [[id.replace(/[0-9A-F]{8}$/, ''), JSON.parse(String(text))]];
+  });
+  const budgets = [{ accounts: ['444455556666'], apiUsdPerMonth: 5 }];
+  expect(withBudgets).toEqual([
+    ['AuditCollectFindingsFunction', budgets],
+    ['MonitoringWatchVolumesFunction', budgets],
+  ]);
 });
 
 describe('functions that enter accounts', () => {

@@ -3,6 +3,7 @@
  * fixed; STRIPEWISE_MODEL_SEED is another one, STRIPEWISE_MODEL_RUNS says how many stories.
  */
 import fc from 'fast-check';
+import type { AccountBudget } from '../../core/config/account-budgets.ts';
 import { findingId } from '../../core/diagnosis/draft.ts';
 import { shardOf } from '../../core/monitoring/shards.ts';
 import type { Target } from '../../core/schemas/accounts.ts';
@@ -48,11 +49,30 @@ const minutes: fc.Arbitrary<Minute[]> = fc.array(
   { minLength: 3, maxLength: 25 },
 );
 
-function worldOf(metricsPerMonth: number | null, numbers: number, of = targets) {
-  const settings = { targets: of, volumesOfTarget: 2, metricsPerMonth };
+const unit = 'ou-ab12-11111111';
+/** Two in shards of their own, of which the first has a budget besides. */
+const inUnit = [`${accounts[0]}`, `${accounts[1]}`];
+/** A metric costs 0.00001 USD: 600 a month, and 1,800 for the unit, of which two shards could take 60 at once. */
+const budgets: AccountBudget[] = [
+  { accounts: [`${accounts[0]}`], apiUsdPerMonth: 0.006 },
+  { organizationalUnits: [unit], apiUsdPerMonth: 0.018 },
+];
+const oracleBudgets = [
+  { accounts: [`${accounts[0]}`], metricsPerMonth: 600 },
+  { accounts: inUnit, metricsPerMonth: 1_800 },
+];
+
+function worldOf(metricsPerMonth: number | null, numbers: number, of = targets, isBounded = false) {
+  const unitsOf = (account: string): string[] => (inUnit.includes(account) ? ['r-ab12', unit] : ['r-ab12']);
+  const settings = { targets: of, volumesOfTarget: 2, metricsPerMonth, unitsOf };
   const accountOf = new Map<string, string>();
-  const oracle = new AccountsOracle(metricsPerMonth, start, accountOf);
-  const world = new AccountsWorld(settings, oracle, numbersOf(numbers));
+  const bounds = isBounded ? oracleBudgets : [];
+  const oracle = new AccountsOracle(metricsPerMonth, start, accountOf, bounds);
+  const world = new AccountsWorld(
+    { ...settings, budgets: isBounded ? budgets : [] },
+    oracle,
+    numbersOf(numbers),
+  );
   for (const { volumeId, region, account } of world.volumes)
     for (const kind of kinds) accountOf.set(findingId(kind, { id: volumeId, region }), `${account}`);
   return { world, oracle };
@@ -71,23 +91,28 @@ async function pass(world: AccountsWorld, { refused, ticks, goOn, endsAtStep, go
 const calm = (refused: number[] = []): Minute => ({ refused, ticks: 1, goOn: 1, endsAtStep: 0, goes: null });
 
 test.each([
-  ['without a bound', null],
-  ['with a budget that pays for all of it', 3_000_000],
-  ['with a budget that is too small', 3_000],
+  ['without a bound', null, false],
+  ['with a budget that pays for all of it', 3_000_000, false],
+  ['with a budget that is too small', 3_000, false],
+  ['with budgets of some accounts, and none of all', null, true],
+  ['with budgets of some accounts inside of one of all', 3_000_000, true],
+  ['with budgets of some accounts inside of one that is too small', 6_000, true],
 ])(
   'no target is read by two at once, nothing is said of who refuses, nothing is asked that is not paid for: %s',
-  async (_, metricsPerMonth) => {
+  async (_, metricsPerMonth, isBounded) => {
     await fc.assert(
       fc.asyncProperty(minutes, fc.nat(), fc.nat(all.length - 1), async (story, numbers, still) => {
-        const { world, oracle } = worldOf(metricsPerMonth, numbers);
+        const { world, oracle } = worldOf(metricsPerMonth, numbers, targets, isBounded);
         for (const minute of story) await pass(world, minute);
         // Then nothing fails any more but one account, which refuses: 150 s, and leases of who died are over.
         for (let minute = 0; minute < 6; minute++) await pass(world, calm([still]));
         expect(world.isIdle).toBe(true);
         expect(oracle.violations).toEqual([]);
-        if (metricsPerMonth === 3_000) return;
+        if (metricsPerMonth !== null && metricsPerMonth < 3_000_000) return;
         // It is polled in the tick in which it is due: at the end of a minute nothing waits that was due in the one before.
-        for (const account of all.filter((_, index) => index !== still))
+        for (const account of all.filter(
+          (one, index) => index !== still && !(isBounded && inUnit.includes(one)),
+        ))
           expect(world.waitsOf(account)).toBeLessThanOrEqual(60);
       }),
       { numRuns, seed },
@@ -106,6 +131,19 @@ test('of a budget of 100 metrics a day every account gets some', async () => {
   for (const account of accounts) expect(world.waitsOf(account)).toBeLessThan(30 * 60);
 });
 
+test('where the budgets of some accounts are used up they wait, and the others go on', async () => {
+  const { world, oracle } = worldOf(null, 1, targets, true);
+  for (let minute = 0; minute < 60; minute++) await pass(world, calm());
+  expect(oracle.violations).toEqual([]);
+  const [own, ofUnit] = inUnit.map((account) => oracle.askedOf.get(account) ?? 0) as [number, number];
+  // A day's worth and an hour's: 20 + 0.8 of the first, 60 + 2.5 of both. What is left is less than a poll takes.
+  expect(own).toBeGreaterThan(20 - 9);
+  expect(own + ofUnit).toBeGreaterThan(62 - 9);
+  expect(Math.max(...inUnit.map((account) => world.waitsOf(account)))).toBeGreaterThan(600);
+  for (const account of all.filter((one) => !inUnit.includes(one)))
+    expect(world.waitsOf(account)).toBeLessThanOrEqual(60);
+});
+
 test('who refuses is not heard of; who lets in again is, and what went meanwhile is said to be gone then', async () => {
   const { world, oracle } = worldOf(null, 1);
   const [first = ''] = all;
@@ -115,8 +153,11 @@ test('who refuses is not heard of; who lets in again is, and what went meanwhile
   const before = oracle.heard.get(first) ?? 0;
   const went = world.volumes.splice(0, 1).map(({ account }) => account);
   expect(went).toEqual([first]);
+  world.dueReads.clear();
   for (let minute = 0; minute < 90; minute++) await pass(world, calm([0]));
   expect(oracle.heard.get(first)).toBe(before);
+  // Four watches, each read when it is due, and 10, 20, 40 and 80 minutes later; not in each of 90 ticks.
+  expect(world.dueReads.get(first)).toBeLessThanOrEqual(4 * 5);
   for (let minute = 0; minute < 70; minute++) await pass(world, calm());
   expect(oracle.heard.get(first)).toBeGreaterThan(before);
   expect(oracle.violations).toEqual([]);

@@ -4,19 +4,21 @@
  * accounts, volumes, times and money, and nothing of shards.
  */
 import { noHosts } from '../../core/benchmark/campaign/benchmark-hosts.ts';
+import type { AccountBudget } from '../../core/config/account-budgets.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import { NotEntered, Unavailable } from '../../core/errors.ts';
 import type { Volume } from '../../core/inventory.ts';
 import type { MetricCollector } from '../../core/load/metrics.ts';
-import { type Budget, budgetNow, pace } from '../../core/monitoring/pace.ts';
+import { type Budget, budgetNow, metricsForUsd, pace } from '../../core/monitoring/pace.ts';
 import type { MonitoringCall } from '../../core/monitoring/plan-tick.ts';
 import { placeText, type ShardOfTick, shardOf } from '../../core/monitoring/shards.ts';
 import type { Watch } from '../../core/monitoring/watch.ts';
 import type { MonitoringInventory } from '../../core/monitoring/watched.ts';
 import type { Target } from '../../core/schemas/accounts.ts';
+import { budgetsOfAccounts } from '../../lambdas/watch-volumes/budgets-of-accounts.ts';
 import { dispatchShards, watchedTargets } from '../../lambdas/watch-volumes/dispatch-shards.ts';
 import { oneAtATime } from '../../lambdas/watch-volumes/one-at-a-time.ts';
-import { sharedBudget } from '../../lambdas/watch-volumes/shared-budget.ts';
+import { type SharedBudgetStore, sharedBudget } from '../../lambdas/watch-volumes/shared-budget.ts';
 import { type InventoryIndex, TargetInventories } from '../../lambdas/watch-volumes/target-inventories.ts';
 import { watchShard } from '../../lambdas/watch-volumes/watch-shard.ts';
 import { aVolume } from '../fixtures/inventory.ts';
@@ -55,6 +57,10 @@ export interface AccountsSettings {
   volumesOfTarget: number;
   /** Null: no bound. */
   metricsPerMonth: number | null;
+  /** Of some accounts, inside of it. */
+  budgets?: readonly AccountBudget[];
+  /** Organizational units of an account. */
+  unitsOf?: (account: string) => string[];
 }
 
 export class AccountsWorld {
@@ -64,13 +70,15 @@ export class AccountsWorld {
   /** How likely a step is the last one of its process. */
   endsAtStep = 0;
   readonly volumes: Volume[];
+  /** Watches that were read since they were due, by account. */
+  readonly dueReads = new Map<string, number>();
   private readonly settings: AccountsSettings;
   private readonly next: () => number;
   private readonly watches = new Map<string, Watch>();
   private readonly leases = new Map<number, { holder: string; until: number }>();
   private readonly indexes = new Map<number, InventoryIndex>();
   private readonly inventories = new Map<string, MonitoringInventory>();
-  private budget: Budget | null = null;
+  private readonly budgets = new Map<string, Budget>();
   private waiting: Waiting[] = [];
   private running = 0;
   private names = 0;
@@ -165,7 +173,10 @@ export class AccountsWorld {
     const accounts = [...new Set(targets.map(({ account }) => account))];
     return {
       ...{ targets: [...targets], notListed: [], notices: [] },
-      accounts: accounts.map((account) => ({ account, name: null, units: [], refused: null })),
+      accounts: accounts.map((account) => ({
+        ...{ account, name: null, refused: null },
+        units: (this.settings.unitsOf?.(account) ?? []).map((id) => ({ id, name: null })),
+      })),
     };
   }
 
@@ -224,11 +235,14 @@ export class AccountsWorld {
       }),
       watches: {
         dueOfShard: (_, at) =>
-          step(() =>
-            [...this.watches.values()]
+          step(() => {
+            const due = [...this.watches.values()]
               .filter((watch) => shardOf(`${watch.account}`) === shard && watch.nextPollEpochSeconds <= at)
-              .sort((a, b) => a.nextPollEpochSeconds - b.nextPollEpochSeconds),
-          ),
+              .sort((a, b) => a.nextPollEpochSeconds - b.nextPollEpochSeconds);
+            for (const { account } of due)
+              this.dueReads.set(`${account}`, (this.dueReads.get(`${account}`) ?? 0) + 1);
+            return due;
+          }),
         ofTarget: (target) => step(() => this.watchesOf(target)),
         volumeIdsOfTarget: (target) => step(() => this.watchesOf(target).map(({ volumeId }) => volumeId)),
         write: async (watches) => {
@@ -257,31 +271,18 @@ export class AccountsWorld {
       },
       onRefused: () => undefined,
       onUnread: () => undefined,
-      budget: sharedBudget(
+      budget: sharedBudget(this.budgetStore(process, 'all'), of, async (kept, at) =>
+        metricsPerMonth === null ? null : budgetNow(kept, metricsPerMonth, at),
+      ),
+      budgetsOfAccounts: budgetsOfAccounts(
+        this.settings.budgets ?? [],
+        shard,
+        watchedTargets(this.listed(), []),
         {
-          kept: () => step(() => this.budget),
-          begin: (budget) =>
-            step(() => {
-              if (this.budget !== null) return false;
-              this.budget = budget;
-              return true;
-            }),
-          accrue: (before, after) =>
-            step(() => {
-              if (this.budget?.atEpochSeconds !== before.atEpochSeconds) return false;
-              const left = this.budget.left + after.left - before.left;
-              this.budget = { ...after, left };
-              return true;
-            }),
-          take: (metrics) =>
-            step(() => {
-              if (this.budget === null || this.budget.left < metrics) return false;
-              this.budget = { ...this.budget, left: this.budget.left - metrics };
-              return true;
-            }),
+          storeOf: (key) => this.budgetStore(process, key),
+          budgetNow: async ({ apiUsdPerMonth }, kept, at) =>
+            budgetNow(kept, metricsForUsd(apiUsdPerMonth), at),
         },
-        of,
-        async (kept, at) => (metricsPerMonth === null ? null : budgetNow(kept, metricsPerMonth, at)),
       ),
       read: (call, collector) => this.read(process, call, collector),
       findings: {
@@ -292,6 +293,34 @@ export class AccountsWorld {
           }),
         notify: async () => undefined,
       },
+    };
+  }
+
+  private budgetStore(process: Process, key: string): SharedBudgetStore {
+    const step = <T>(effect: () => T): Promise<T> => this.step(process, effect);
+    const kept = (): Budget | null => this.budgets.get(key) ?? null;
+    return {
+      kept: () => step(kept),
+      begin: (budget) =>
+        step(() => {
+          if (kept() !== null) return false;
+          this.budgets.set(key, budget);
+          return true;
+        }),
+      accrue: (before, after) =>
+        step(() => {
+          const now = kept();
+          if (now?.atEpochSeconds !== before.atEpochSeconds) return false;
+          this.budgets.set(key, { ...after, left: now.left + after.left - before.left });
+          return true;
+        }),
+      take: (metrics) =>
+        step(() => {
+          const now = kept();
+          if (now === null || now.left < metrics) return false;
+          this.budgets.set(key, { ...now, left: now.left - metrics });
+          return true;
+        }),
     };
   }
 

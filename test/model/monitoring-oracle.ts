@@ -4,20 +4,35 @@ import type { MonitoringObservation } from '../../core/monitoring/say.ts';
 
 const secondsOfMonth = 30 * 86_400;
 
+/** What some accounts may ask for, inside of what all may. */
+export interface OracleBudget {
+  accounts: readonly string[];
+  metricsPerMonth: number;
+}
+
 export class AccountsOracle {
   readonly violations: string[] = [];
   asked = 0;
+  /** Metrics, by account. */
+  readonly askedOf = new Map<string, number>();
   /** Findings of which something was said, by account. */
   readonly heard = new Map<string, number>();
   private readonly metricsPerMonth: number | null;
   private readonly start: number;
+  private readonly budgets: readonly OracleBudget[];
   private readonly accountOf: ReadonlyMap<string, string>;
   private readonly readers = new Map<string, string>();
   private readonly enteredBy = new Map<string, Set<string>>();
 
   /** @param accountOf the account of each finding that there can be. */
-  constructor(metricsPerMonth: number | null, start: number, accountOf: ReadonlyMap<string, string>) {
+  constructor(
+    metricsPerMonth: number | null,
+    start: number,
+    accountOf: ReadonlyMap<string, string>,
+    budgets: readonly OracleBudget[] = [],
+  ) {
     this.metricsPerMonth = metricsPerMonth;
+    this.budgets = budgets;
     this.start = start;
     this.accountOf = accountOf;
   }
@@ -40,18 +55,25 @@ export class AccountsOracle {
   }
 
   /** It asks CloudWatch for metrics of a Region of an account: from now on until they come it reads there. */
-  asks(process: string, place: string, { queries }: MonitoringCall, now: number): void {
+  asks(process: string, place: string, { queries, account = '' }: MonitoringCall, now: number): void {
     const reader = this.readers.get(place);
     if (reader !== undefined && reader !== process)
       this.violations.push(`${place} is read by ${reader} and by ${process}`);
     this.readers.set(place, process);
     this.asked += queries.length;
-    if (this.metricsPerMonth === null) return;
-    // A day's worth is saved at first, and as much comes in as time passes: no more can be asked for.
-    const perSecond = this.metricsPerMonth / secondsOfMonth;
-    const most = perSecond * (86_400 + now - this.start);
-    if (this.asked > most + 1e-6)
-      this.violations.push(`${this.asked} metrics were asked for, and ${most} were paid for`);
+    this.askedOf.set(account, (this.askedOf.get(account) ?? 0) + queries.length);
+    if (this.metricsPerMonth !== null) this.paid(this.asked, this.metricsPerMonth, 'all', now);
+    for (const { accounts, metricsPerMonth } of this.budgets) {
+      const asked = accounts.reduce((sum, one) => sum + (this.askedOf.get(one) ?? 0), 0);
+      this.paid(asked, metricsPerMonth, accounts.join(' and '), now);
+    }
+  }
+
+  /** A day's worth is saved at first, and as much comes in as time passes: no more can be asked for. */
+  private paid(asked: number, metricsPerMonth: number, whose: string, now: number): void {
+    const most = (metricsPerMonth / secondsOfMonth) * (86_400 + now - this.start);
+    if (asked > most + 1e-6)
+      this.violations.push(`${asked} metrics of ${whose} were asked for, and ${most} were paid for`);
   }
 
   answered(process: string, place: string): void {

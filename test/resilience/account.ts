@@ -142,10 +142,15 @@ export class Account {
     await this.tables.send(new PutCommand({ TableName: await this.table(part), Item }));
   }
 
-  async emptyTable(part: string, ...keys: readonly string[]): Promise<void> {
+  async items(part: string): Promise<Record<string, unknown>[]> {
     const TableName = await this.table(part);
     const { Items = [] } = await this.tables.send(new ScanCommand({ TableName }));
-    for (const item of Items) {
+    return Items;
+  }
+
+  async emptyTable(part: string, ...keys: readonly string[]): Promise<void> {
+    const TableName = await this.table(part);
+    for (const item of await this.items(part)) {
       const Key = Object.fromEntries(keys.map((key) => [key, item[key]]));
       await this.tables.send(new DeleteCommand({ TableName, Key }));
     }

@@ -18,6 +18,7 @@ import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
 import { digestOf } from '../../core/lifecycle/digest.ts';
+import type { MetricQuery } from '../../core/load/metrics.ts';
 import { linksTo } from '../../core/report/report-link.ts';
 import type { AccountCoverage } from '../../core/schemas/accounts.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
@@ -101,17 +102,18 @@ const errorOf = ({ errorCode, errorMessage }: UntrustedTexts, asked: string): Er
 /** Half an hour at its limit, half an hour below; a balance that falls; the last but one attached volume cannot be read. */
 const readMetrics =
   (untrusted: UntrustedTexts): EvaluateFrom['readMetrics'] =>
-  async (queries, _plan, collector) => {
+  async (queries, _plan, collectorOf) => {
     const times = Array.from({ length: minutes }, (_, i) => plan.startEpochSeconds + i * 60);
     const busy = (i: number): boolean => i < minutes / 2;
-    for (const { resourceId, metric } of queries) {
+    for (const query of queries) {
+      const { resourceId, metric } = query;
       const valueAt = (i: number): number => {
         if (metric === 'VolumeReadOps') return (busy(i) ? 3_000 : 100) * 60;
         if (metric === 'VolumeReadBytes') return (busy(i) ? 3_000 : 100) * 60 * 16_384;
         if (metric === 'VolumeIOPSExceededCheck') return busy(i) ? 1 : 0;
         return metric === 'BurstBalance' ? Math.max(0, 60 - i) : 0;
       };
-      collector.add(
+      collectorOf(query).add(
         resourceId,
         metric,
         times,
@@ -119,9 +121,10 @@ const readMetrics =
       );
     }
     const reason = errorOf(untrusted, 'cloudwatch:GetMetricData').message;
-    collector.unread(`${untrusted.id}7`, { code: 'metrics-not-read', reason });
+    collectorOf(queries[0] as MetricQuery).unread(`${untrusted.id}7`, { code: 'metrics-not-read', reason });
     return {
       metricsRequested: queries.length,
+      points: queries.length * minutes,
       incomplete: [{ code: 'metrics-not-read', metrics: 1, resources: 1, reason }],
     };
   };

@@ -35,7 +35,9 @@ export interface LocalDeployment {
   slackMessages(): Promise<{ text: string; blocks: unknown[] }[]>;
   /** Sends JSON to a server's own routes. */
   notify(method: string, url: string, body?: object): Promise<void>;
-  /** Removes it, after a look at all requests that were made in it. @throws Error where AWS would refuse one. */
+  /** A look at all requests that were made in it. @throws Error where AWS would refuse one. */
+  checkRequests(): Promise<void>;
+  /** Removes it, after that look where nobody took it. */
   remove(): Promise<void>;
 }
 
@@ -68,11 +70,18 @@ routes:
 /** Of the members of the organization, where the stack has one. */
 export const externalId = 'the-hub';
 
+/** An account of the organization that has a budget of its own. */
+export const budgetedAccount = '222233334444';
+
 /** As often as can be: what two runs in a row do not see is gone. */
 const organization = `
 regions: [us-east-1, eu-central-1]
 audit: { batchesAtOnce: 2, maxQuotaPercent: null, everyHours: 1 }
-monitoring: { enabled: false }
+monitoring: { enabled: true, everyMinutes: 1 }
+budget:
+  apiUsdPerMonth: 20
+  accounts:
+    - { accounts: ['${budgetedAccount}'], apiUsdPerMonth: 5 }
 organization: { accounts: all, externalId: ${externalId} }
 channels:
   slack: { kind: slack-webhook }
@@ -123,13 +132,19 @@ export async function localDeployment(options: DeployOptions = {}): Promise<Loca
         env: { ...services.env, ...recordingIn(root, directory), XDG_CACHE_HOME: join(directory, 'cache') },
         maxBuffer: 1024 ** 3,
       });
+    let areChecked = false;
+    const checkRequests = (): Promise<void> => {
+      areChecked = true;
+      return expectRequestsTaken(services, options.stack ?? 'demo');
+    };
     return {
       services,
       outputs,
       fleet,
+      checkRequests,
       remove: async () => {
         try {
-          await expectRequestsTaken(services, options.stack ?? 'demo');
+          if (!areChecked) await checkRequests();
         } finally {
           await remove();
         }

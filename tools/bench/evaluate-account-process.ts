@@ -50,8 +50,8 @@ const evaluateOne = limitAsync(
         incomplete: [],
       },
       {
-        readMetrics: (queries, when, collector) =>
-          getMetricData({ client, region: 'us-east-1', pace }, queries, when, collector),
+        readMetrics: (queries, when, collectorOf) =>
+          getMetricData({ client, region: 'us-east-1', pace }, queries, when, collectorOf),
         apiCalls: () => counter.total,
       },
     );

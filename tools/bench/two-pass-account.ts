@@ -78,13 +78,16 @@ class SyntheticCloudWatch {
     );
   }
 
-  answer({ resourceId, metric, statistic, periodSeconds }: MetricQuery, collector: MetricCollector): void {
+  /** @returns the points added. */
+  answer({ resourceId, metric, statistic, periodSeconds }: MetricQuery, collector: MetricCollector): number {
     const isVolume = this.fleet.loads.has(resourceId);
     const values = isVolume ? this.ofVolume(resourceId, metric) : this.ofInstance(resourceId, metric);
-    if (values === null) return;
+    if (values === null) return 0;
     // An instance's sums come in the five minutes of basic monitoring, whatever is asked for.
     const step = /^EBS(Read|Write)/.test(metric) ? basicStep : periodSeconds / secondsPerMinute;
-    collector.add(resourceId, metric, timesOf(step), inPeriods(values, statistic, step));
+    const times = timesOf(step);
+    collector.add(resourceId, metric, times, inPeriods(values, statistic, step));
+    return times.length;
   }
 
   private minutesOf(volumeId: string): VolumeMinutes {
@@ -135,10 +138,11 @@ export function twoPassAccount(seed: number): RecordedAccount {
     volumes: fleet.volumes,
     instances: fleet.instances,
     published: cloudWatch.published,
-    async readMetrics(queries, _plan, collector) {
-      for (const query of queries) cloudWatch.answer(query, collector);
+    async readMetrics(queries, _plan, collectorOf) {
+      let points = 0;
+      for (const query of queries) points += cloudWatch.answer(query, collectorOf(query));
       calls += packQueries(queries, endEpochSeconds - startEpochSeconds).length;
-      return { metricsRequested: queries.length, incomplete: [] };
+      return { metricsRequested: queries.length, points, incomplete: [] };
     },
     apiCalls: () => calls,
   };

@@ -54,6 +54,13 @@ const passText = ({ cost }: AuditResult): string =>
     )
     .join(', ');
 
+/** Of 1,000 volumes, one in twenty in trouble. */
+export const adaptiveResult = (): Promise<AuditResult> =>
+  evaluated(twoPassAccount(1), {
+    ...{ startEpochSeconds, endEpochSeconds },
+    ...{ periodSeconds: finestEbsPeriodSeconds, coarsePeriodSeconds: coarsestPeriodSeconds },
+  });
+
 /** @throws Error where two passes do not find what one does. */
 export async function twoPassMetricsShare(): Promise<Measure[]> {
   const plan = { startEpochSeconds, endEpochSeconds, periodSeconds: finestEbsPeriodSeconds };

@@ -62,7 +62,7 @@ export async function readExceededChecks(
     { client, region, pace: null },
     queries,
     { ...window, periodSeconds: secondsPerMinute },
-    collector,
+    () => collector,
   );
   if (incomplete.length > 0) throw new Unreadable(incomplete.map(whatIsMissing).join('; '));
   const metrics = collector.finish();

@@ -74,7 +74,8 @@ export async function watchOwnAccount(): Promise<Tick | null> {
         now: (at) => budgetOfMonth(budgetFrom, at),
         keep: async (budget) => ((await watches.keepBudget(budget)) ? 'kept' : 'overtaken'),
       },
-      read: async (call, collector) => counted(await readMetrics(call, collector, { region: call.region })),
+      read: async (call, collector) =>
+        counted((await readMetrics(call, collector, { region: call.region })).metricsRequested),
     }),
   );
   if (tick === null) return null;

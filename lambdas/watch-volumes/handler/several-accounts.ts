@@ -9,7 +9,7 @@ import { latestTargetsKey } from '../../../core/audit/run-keys.ts';
 import type { MemberRole } from '../../../core/config/organization.ts';
 import { NotEntered, Unavailable, Unreadable } from '../../../core/errors.ts';
 import type { MetricCollector } from '../../../core/load/metrics.ts';
-import { pace } from '../../../core/monitoring/pace.ts';
+import { budgetSchema, pace } from '../../../core/monitoring/pace.ts';
 import type { MonitoringCall } from '../../../core/monitoring/plan-tick.ts';
 import {
   placeText,
@@ -28,9 +28,10 @@ import { addMetric, logger } from '../../shared/powertools.ts';
 import { runStore } from '../../shared/read-run.ts';
 import { sessionIn } from '../../shared/reading-clients.ts';
 import { budgetOfMonth } from '../budget-of-month.ts';
+import { budgetsOfAccounts } from '../budgets-of-accounts.ts';
 import { dispatchShards, watchedTargets } from '../dispatch-shards.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
-import { sharedBudget } from '../shared-budget.ts';
+import { type SharedBudgetStore, sharedBudget } from '../shared-budget.ts';
 import { inventoryIndexSchema, TargetInventories } from '../target-inventories.ts';
 import { watchShard } from '../watch-shard.ts';
 import type { Tick } from '../watch-volumes.ts';
@@ -118,21 +119,35 @@ async function fleetOf(target: Target, enter: ReturnType<typeof enterWith>) {
   return { ...from, describeVolumes };
 }
 
-/** A target that does not answer leaves its volumes due. */
+interface ReadOfTick {
+  call: MonitoringCall;
+  collector: MetricCollector;
+  untilMs: number;
+  /** By place, who refused in this tick: it is asked for nothing more. */
+  refusing: Map<string, Refused>;
+}
+
+/** A target that does not answer leaves its volumes due; one that refuses does not. */
 async function readWith(
   enter: ReturnType<typeof enterWith>,
   target: Target,
-  { call, collector, untilMs }: { call: MonitoringCall; collector: MetricCollector; untilMs: number },
+  { call, collector, untilMs, refusing }: ReadOfTick,
 ): Promise<number> {
   const { account, region, queries } = call;
+  const place = placeText(target);
   try {
+    const before = refusing.get(place);
+    if (before !== undefined) throw new NotEntered(before);
     if (Date.now() >= untilMs) throw new Unavailable('the time of this tick is over');
     const session = await enter(target);
-    return await withTimeout(
+    const { metricsRequested, denied } = await withTimeout(
       () => readMetrics(call, collector, session),
       Math.min(pace.mostTargetSeconds * msPerSecond, untilMs - Date.now()),
     );
+    if (denied !== undefined) refusing.set(place, refusalOf(denied, 'region'));
+    return metricsRequested;
   } catch (error) {
+    if (error instanceof NotEntered) refusing.set(place, error.refused);
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     if (!(error instanceof Unreadable) && !isLate) throw error;
     const reason = isLate ? 'it did not answer in time' : (error as Error).message;
@@ -152,11 +167,19 @@ export async function watchOneShard(
   const all = await targetsOfTick(functionArn, isListed);
   const ofShard = all.targets.filter(({ account }) => shardOf(account) === shard);
   const regions = [...new Set(ofShard.map(({ region }) => region))];
-  const { watches, spent, counted, budgetFrom, rules, findings } = await partsOfTick(regions, all.accounts);
+  const parts = await partsOfTick(regions, all.accounts);
+  const { watches, spent, counted, budgetFrom, rules, findings } = parts;
+  const storeOf = (key?: string): SharedBudgetStore => ({
+    kept: () => watches.budget(budgetSchema, key),
+    begin: (budget) => watches.beginBudget(budget, key),
+    accrue: (before, after) => watches.accrueBudget(before, after, key),
+    take: (metrics) => watches.takeOfBudget(metrics, key),
+  });
   const store = runStore(env().BUCKET);
   const enter = enterWith(memberRole);
   const untilMs = Date.now() + pace.readUntilSeconds * msPerSecond;
   const refused = new Map<string, string>();
+  const refusing = new Map<string, Refused>();
   const unread: string[] = [];
   const tick = await oneAtATime(leaseIn(watches, shard), randomUUID(), nowEpochSeconds(), async () =>
     watchShard(shard, all, {
@@ -187,24 +210,32 @@ export async function watchOneShard(
         unread.push(`${account}/${region}`);
         logger.warn('a Region cannot be read', { account, region, reason });
       },
-      budget: sharedBudget(
-        {
-          kept: budgetFrom.kept,
-          begin: (budget) => watches.beginBudget(budget),
-          accrue: (before, after) => watches.accrueBudget(before, after),
-          take: (metrics) => watches.takeOfBudget(metrics),
-        },
-        of,
-        (kept, at) => budgetOfMonth({ ...budgetFrom, kept: async () => kept }, at),
+      budget: sharedBudget(storeOf(), of, (kept, at) =>
+        budgetOfMonth({ ...budgetFrom, kept: async () => kept }, at),
       ),
+      budgetsOfAccounts: budgetsOfAccounts(env().ACCOUNT_BUDGETS, shard, all, {
+        storeOf,
+        budgetNow: ({ key, apiUsdPerMonth }, kept, at) =>
+          budgetOfMonth(
+            {
+              ...{ ...budgetFrom, apiUsdPerMonth, kept: async () => kept },
+              auditUsd: () => parts.auditUsdOfAccounts(key),
+            },
+            at,
+          ),
+      }),
       read: async (call, collector) => {
         const target = ofShard.find(
           ({ account, region }) => account === call.account && region === call.region,
         );
         if (target === undefined)
           throw new Error(`a call of ${call.account} in ${call.region}, which is no target`);
-        return counted(await readWith(enter, target, { call, collector, untilMs }));
+        const metrics = await readWith(enter, target, { call, collector, untilMs, refusing });
+        const { code, reason } = refusing.get(placeText(target)) ?? {};
+        if (code !== undefined) refused.set(target.account, `${code}: ${reason ?? ''}`);
+        return counted(metrics);
       },
+      refuses: (place) => refusing.has(placeText(place)),
     }),
   );
   if (tick === null) return null;

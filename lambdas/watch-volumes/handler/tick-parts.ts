@@ -6,7 +6,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describeVolumes } from '../../../adapters/aws/describe-volumes.ts';
 import { FindingRecords, recordsClient } from '../../../adapters/aws/finding-records.ts';
-import { getMetricData } from '../../../adapters/aws/get-metric-data.ts';
+import { getMetricData, type MetricsRead } from '../../../adapters/aws/get-metric-data.ts';
 import { invokeFunction } from '../../../adapters/aws/invoke-function.ts';
 import { listPublishedChecks } from '../../../adapters/aws/list-published-checks.ts';
 import { addSpend } from '../../../adapters/aws/month-spend.ts';
@@ -85,18 +85,21 @@ export async function readMetrics(
   { account, region, queries, startEpochSeconds, endEpochSeconds }: MonitoringCall,
   collector: MetricCollector,
   session: Session,
-): Promise<number> {
+): Promise<MetricsRead> {
   const { cloudWatch } = readingClients(session);
   const plan = { startEpochSeconds, endEpochSeconds, periodSeconds: finestEbsPeriodSeconds };
   const from = { client: cloudWatch, region, pace: paceOf({ account, region }) };
-  const { metricsRequested, incomplete } = await getMetricData(from, queries, plan, collector);
+  const read = await getMetricData(from, queries, plan, () => collector);
+  const { incomplete } = read;
   if (incomplete.length > 0) logger.warn('some metrics did not come', { account, region, incomplete });
-  return metricsRequested;
+  return read;
 }
 
 interface TickParts extends Pick<WatchWith, 'rules' | 'findings'> {
   watches: Watches;
   budgetFrom: BudgetFrom;
+  /** Of the month, in the accounts of a budget of some. */
+  auditUsdOfAccounts(key: string): Promise<number>;
   /** @returns what was spent in the month with it. */
   spent(usd: number): ReturnType<typeof addSpend>;
   /** Counted call by call: a tick that dies has paid for what it read. */
@@ -123,6 +126,8 @@ export async function partsOfTick(
       await spent(usdOfMetrics(metrics));
       return metrics;
     },
+    auditUsdOfAccounts: async (key) =>
+      (await addSpend(document, SPEND_TABLE, { source: 'monitoring', usd: 0, now, ofAccounts: key })).audit,
     budgetFrom: {
       apiUsdPerMonth: API_USD_PER_MONTH === '' ? null : Number(API_USD_PER_MONTH),
       auditEveryHours: AUDIT_EVERY_HOURS,

@@ -123,6 +123,9 @@ def _plant(master: str, payload: Payload) -> Payload:
         _management[account] = master
         _attach_full_access(account)
         _deny(account, told.get("Denied", []))
+    for account in payload.get("Left", []):
+        org._accounts.pop(account, None)
+        _management.pop(account, None)
     return {"OrganizationId": org_id, "RootId": root, "Units": {path: units[path] for path in units if path}}
 
 

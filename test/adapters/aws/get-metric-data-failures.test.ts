@@ -18,7 +18,7 @@ async function read(queries: MetricQuery[], maxAttempts: number): Promise<Read> 
   const client = fixture.client({ maxAttempts });
   client.middlewareStack.use(calls.plugin());
   const collector = new MetricCollector(60);
-  const done = await getMetricData({ client, region, pace: null }, queries, hour, collector);
+  const done = await getMetricData({ client, region, pace: null }, queries, hour, () => collector);
   return { ...done, metrics: collector.finish(), calls: calls.total };
 }
 
@@ -91,6 +91,7 @@ test('access denied: what is not yet on its way is not asked, and all is unread 
   const reason = 'cloudwatch:GetMetricData in us-east-1 failed: AccessDenied: not authorized';
   expect(done.metrics.unusableReason('vol-2499')).toEqual({ code: 'metrics-not-read', reason });
   expect(done.incomplete).toEqual([{ code: 'metrics-not-read', metrics: 2_500, resources: 2_500, reason }]);
+  expect(done.denied?.message).toBe(reason);
 });
 
 test('metrics that stay PartialData leave their volume unread, on the wire too', async () => {

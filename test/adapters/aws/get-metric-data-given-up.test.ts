@@ -29,11 +29,12 @@ async function read(answers: readonly (typeof figures | Error)[], metrics: numbe
     { client, region: 'us-east-1', pace: null },
     readsOfEach(metrics),
     hour,
-    collector,
+    () => collector,
   );
   const fleet = collector.finish();
   const unread = readsOfEach(metrics).filter(({ resourceId }) => fleet.unusableReason(resourceId) !== null);
-  return { ...done, calls: asked.length, unread: unread.length };
+  const { metricsRequested, incomplete } = done;
+  return { metricsRequested, incomplete, calls: asked.length, unread: unread.length };
 }
 const said = (metrics: number) => [
   {
@@ -78,7 +79,12 @@ test('when the time for reading is over nothing more is asked, and what was read
   });
   const collector = new MetricCollector();
   const from = { client, region: 'us-east-1', pace: null, untilMs };
-  const { incomplete, metricsRequested } = await getMetricData(from, readsOfEach(2_500), hour, collector);
+  const { incomplete, metricsRequested } = await getMetricData(
+    from,
+    readsOfEach(2_500),
+    hour,
+    () => collector,
+  );
   jest.restoreAllMocks();
   const asked = cloudWatch.commandCalls(GetMetricDataCommand).length;
   expect({ asked, metricsRequested }).toEqual({ asked: 1, metricsRequested: 500 });

@@ -34,7 +34,7 @@ async function readFrom(...pages: object[]): Promise<{ metrics: FleetMetrics; in
     { client, region: 'us-east-1', pace: null },
     queries,
     hour,
-    collector,
+    () => collector,
   );
   return { metrics: collector.finish(), incomplete };
 }
@@ -139,7 +139,7 @@ test('a check that two instances report is the higher of both at each time', asy
   ]);
   const collector = new MetricCollector(60);
   const check = readsOf('vol-1', { metric: 'VolumeIOPSExceededCheck' });
-  await getMetricData({ client, region: 'us-east-1', pace: null }, [check, check], hour, collector);
+  await getMetricData({ client, region: 'us-east-1', pace: null }, [check, check], hour, () => collector);
   const values = collector.finish().of('vol-1').get('VolumeIOPSExceededCheck')?.values ?? [];
   expect([...values]).toEqual([0, 1, 1]);
 });

@@ -25,7 +25,12 @@ async function requestsFor(queries: MetricQuery[], plan: ReadingPlan): Promise<G
   cloudWatch.on(GetMetricDataCommand).callsFake(({ MetricDataQueries }: GetMetricDataCommandInput) => ({
     MetricDataResults: (MetricDataQueries ?? []).map(({ Id }) => ({ Id, StatusCode: 'Complete' })),
   }));
-  await getMetricData({ client, region: 'us-east-1', pace: null }, queries, plan, new MetricCollector());
+  await getMetricData(
+    { client, region: 'us-east-1', pace: null },
+    queries,
+    plan,
+    () => new MetricCollector(),
+  );
   return cloudWatch.commandCalls(GetMetricDataCommand).map(({ args: [{ input }] }) => input);
 }
 
@@ -79,8 +84,14 @@ test('never more than 500 queries in a call: 1,001 of an hour are 500 + 500 + 1'
 
 test('never more than 100,800 points in a call: two weeks of minutes are 20,160, so 5 queries', async () => {
   const twoWeeks = { ...hour, startEpochSeconds: endSeconds - 14 * secondsPerDay }; // 14 x 1,440 = 20,160
-  const requests = await requestsFor(readsOfEach(11), twoWeeks);
-  expect(requests.map(({ MetricDataQueries }) => MetricDataQueries?.length)).toEqual([5, 5, 1]);
+  const requests = await requestsFor(readsOfEach(31), twoWeeks);
+  expect(requests.map(({ MetricDataQueries }) => MetricDataQueries?.length)).toEqual([5, 5, 5, 5, 5, 5, 1]);
+  // Up to six calls are one request, whose pages are filled by what comes.
+  cloudWatch.resetHistory();
+  const few = await requestsFor(readsOfEach(30), twoWeeks);
+  expect(
+    few.map(({ MetricDataQueries, MaxDatapoints }) => [MetricDataQueries?.length, MaxDatapoints]),
+  ).toEqual([[30, 100_800]]);
 });
 
 test('each id of a request is there once, and each volume is asked once over all of them', async () => {
@@ -113,7 +124,7 @@ test('every NextToken is followed with the same request, also from a page that i
     { client, region: 'us-east-1', pace: null },
     [readsOf('vol-1')],
     hour,
-    collector,
+    () => collector,
   );
   expect(asked.map(({ NextToken }) => NextToken)).toEqual([undefined, 'two', 'three']);
   const [first, ...others] = asked.map(({ NextToken: _, ...request }) => request);
@@ -122,7 +133,7 @@ test('every NextToken is followed with the same request, also from a page that i
   expect([...(metrics.of('vol-1').get('VolumeReadOps')?.values ?? [])]).toEqual([0, 1, 2, 3]);
   expect(metrics.unusableReason('vol-1')).toBeNull();
   // One metric was requested, however many pages it took.
-  expect(read).toEqual({ metricsRequested: 1, incomplete: [] });
+  expect(read).toEqual({ metricsRequested: 1, points: 4, incomplete: [] });
 });
 
 test('a page that comes again adds nothing: its points are those that were there', async () => {
@@ -137,12 +148,12 @@ test('a page that comes again adds nothing: its points are those that were there
     { client, region: 'us-east-1', pace: null },
     [readsOf('vol-1')],
     hour,
-    collector,
+    () => collector,
   );
   const metrics = collector.finish();
   expect([...(metrics.of('vol-1').get('VolumeReadOps')?.values ?? [])]).toEqual([0, 1, 2, 3]);
   expect(metrics.unusableReason('vol-1')).toBeNull();
-  expect(read).toEqual({ metricsRequested: 1, incomplete: [] });
+  expect(read).toEqual({ metricsRequested: 1, points: 6, incomplete: [] });
 });
 
 test.each([
@@ -158,7 +169,7 @@ test.each([
     { client, region: 'us-east-1', pace: null },
     [readsOf('vol-1')],
     hour,
-    collector,
+    () => collector,
   );
   expect(cloudWatch.commandCalls(GetMetricDataCommand)).toHaveLength(calls);
   const reason = `cloudwatch:GetMetricData in us-east-1 failed: Error: ${said}: its list has no end`;
@@ -179,7 +190,7 @@ test('at most three calls are on their way at once', async () => {
     { client, region: 'us-east-1', pace: null },
     readsOfEach(5_000),
     hour,
-    new MetricCollector(),
+    () => new MetricCollector(),
   ); // 10 requests
   expect(most).toBe(3);
 });

@@ -34,6 +34,13 @@ test('is added to who read, in the calendar month (UTC), and what the month cost
   ]);
 });
 
+test('what accounts with a budget of their own cost is an item of its own', async () => {
+  documents.on(UpdateCommand).resolves({ Attributes: { month: '2026-11 abc', audit: 0.25 } });
+  await addSpend(client, 'spend', { source: 'audit', usd: 0.25, now, ofAccounts: 'abc' });
+  const [call] = documents.commandCalls(UpdateCommand);
+  expect(call?.args[0].input.Key).toEqual({ month: '2026-11 abc' });
+});
+
 test('who did not read yet cost nothing', async () => {
   documents.on(UpdateCommand).resolves({ Attributes: { month: '2026-11', audit: 0.25 } });
   expect(await adding('audit')).toEqual({ audit: 0.25, monitoring: 0 });

@@ -365,6 +365,21 @@ describe('of several accounts', () => {
     expect(ExpressionAttributeValues?.[':came']).toBeCloseTo(69.4);
   });
 
+  test('a budget of some accounts is an item of its own', async () => {
+    documents.on(UpdateCommand).resolves({});
+    documents.on(PutCommand).resolves({});
+    documents.on(GetCommand).resolves({ Item: { state: budget } });
+    await watches.takeOfBudget(40, 'abc');
+    await watches.accrueBudget(budget, budget, 'abc');
+    await watches.beginBudget(budget, 'abc');
+    expect(await watches.budget(budgetSchema, 'abc')).toEqual(budget);
+    const updates = documents.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input.Key);
+    const [put] = documents.commandCalls(PutCommand).map(({ args: [{ input }] }) => input.Item);
+    const [get] = documents.commandCalls(GetCommand).map(({ args: [{ input }] }) => input.Key);
+    const own = { shard: 'budget', volumeId: 'accounts abc' };
+    expect([...updates, put, get]).toEqual([own, own, { ...own, state: budget }, own]);
+  });
+
   test('the first budget is kept once', async () => {
     documents.on(PutCommand).resolvesOnce({}).rejectsOnce(refused());
     expect(await watches.beginBudget(budget)).toBe(true);

@@ -4,6 +4,7 @@ import {
   coverageOfAccounts,
   isReadInPart,
   isWholeIn,
+  listedForWatching,
   regionsOfRun,
   unlisted,
   wholePlacesOf,
@@ -116,4 +117,20 @@ test('findings carry the name and the units of their account, where somebody tol
     accountUnits: ['r-ab12', 'ou-ab12-11111111'],
   });
   expect(second?.resource).toEqual(finding(b).resource);
+});
+
+test('an account that does not say its Regions once is watched as before; one that is listed no more is not', () => {
+  const target = (account: string, region = 'us-east-1') => ({ partition: 'aws', account, region });
+  const before = {
+    accounts: [listed(a), listed(b), listed(c)],
+    targets: [target(a), target(a, 'eu-west-1'), target(b), target(b, 'eu-west-1'), target(c)],
+    notListed: [],
+  };
+  const silent = { account: b, refused: { code: 'other' as const, reason: 'account:ListRegions failed' } };
+  const now = { accounts: [listed(a), listed(b)], targets: [target(a)], notListed: [silent] };
+  const watched = listedForWatching(now, before);
+  expect(watched).toEqual({ ...now, targets: [target(a), target(b), target(b, 'eu-west-1')] });
+  // And once more.
+  expect(listedForWatching(now, watched)).toEqual(watched);
+  expect(listedForWatching(now, null)).toEqual(now);
 });

@@ -146,7 +146,7 @@ test('what is missing says how it was asked for, and whether it is excluded or o
 async function wholeFleet(): Promise<AuditInput> {
   const { volumes, instances, plan, readMetrics } = simulatedAccount();
   const collector = new MetricCollector();
-  await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, collector);
+  await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, () => collector);
   return {
     runId: 'run-1',
     inventory: { volumes, instances },

@@ -27,6 +27,8 @@ const numbersIn = (schema: object, path = ''): [string, NumberSchema][] =>
 
 const lines = (said: unknown): string[] =>
   checked(said).problems.map(({ path, text }) => `${placeText(path)}: ${text}`);
+const [first, second] = ['111122223333', '444455556666'] as const;
+const organization = { accounts: [first, second], externalId: 'of-the-members' };
 const two = { a: { kind: 'teams' }, b: { kind: 'teams' } };
 
 test.each([
@@ -36,6 +38,18 @@ test.each([
   ],
   ['a budget below what one audit costs', { budget: { apiUsdPerMonth: 0.01 } }],
   ['no channel at all', { channels: {} }],
+  [
+    'an account that has a budget in a unit that has one',
+    {
+      organization: { accounts: 'all', externalId: 'of-the-members' },
+      budget: {
+        accounts: [
+          { accounts: [first], apiUsdPerMonth: 5 },
+          { organizationalUnits: ['ou-ab12-11111111'], apiUsdPerMonth: 20 },
+        ],
+      },
+    },
+  ],
   ['a route to two channels', { channels: two, routes: [{ to: ['a', 'b'] }] }],
   [
     'one address in two places',
@@ -138,12 +152,73 @@ test.each([
     'channels.a: "webhookUrl" is not known here: no secret stands in this file; one secret has them for all channels (output ChannelSecrets)',
   ],
   [
+    'a budget of accounts without any but its own',
+    { budget: { accounts: [{ accounts: [first], apiUsdPerMonth: 5 }] } },
+    'budget.accounts: are of accounts that organization reads: give organization, or budget.apiUsdPerMonth alone',
+  ],
+  [
+    'a budget of nobody',
+    { organization, budget: { accounts: [{ apiUsdPerMonth: 5 }] } },
+    'budget.accounts[0]: give accounts or organizationalUnits, one of the two',
+  ],
+  [
+    'a budget of an account that is not read',
+    { organization, budget: { accounts: [{ accounts: ['999988887777'], apiUsdPerMonth: 5 }] } },
+    'budget.accounts[0].accounts[0]: 999988887777 is none of organization.accounts: give one of them',
+  ],
+  [
+    'a budget of an account that is left out',
+    {
+      organization: { accounts: 'all', exclude: [second], externalId: 'of-the-members' },
+      budget: { accounts: [{ accounts: [first, second], apiUsdPerMonth: 5 }] },
+    },
+    `budget.accounts[0].accounts[1]: ${second} is in organization.exclude: nothing is read of it; give another account`,
+  ],
+  [
+    'an account in two budgets',
+    {
+      organization,
+      budget: {
+        accounts: [
+          { accounts: [first], apiUsdPerMonth: 5 },
+          { accounts: [second, first], apiUsdPerMonth: 5 },
+        ],
+      },
+    },
+    `budget.accounts[1].accounts[1]: ${first} stands in budget.accounts[0] too: give it in one of them`,
+  ],
+  [
+    'a budget of units that nobody knows',
+    {
+      organization,
+      budget: { accounts: [{ organizationalUnits: ['ou-ab12-11111111'], apiUsdPerMonth: 5 }] },
+    },
+    'budget.accounts[0].organizationalUnits[0]: organization.accounts is a list, of which no units are known: give accounts',
+  ],
+  [
+    'a budget of accounts that is more than that of all',
+    { organization, budget: { apiUsdPerMonth: 20, accounts: [{ accounts: [first], apiUsdPerMonth: 21 }] } },
+    'budget.accounts[0].apiUsdPerMonth: 21 is more than budget.apiUsdPerMonth (20), which it is a part of: give 20 or less, or a larger budget.apiUsdPerMonth',
+  ],
+  [
     'a benchmark of which all lines are comments: who means it says so',
     { benchmark: null },
     'benchmark: is empty: give a section with vpcId and subnetIds, which say where hosts are launched',
   ],
 ])('%s is refused', (_, said, line) => {
   expect(lines(said)).toEqual([line]);
+});
+
+test('budgets of more accounts than a function can be given are refused', () => {
+  const listed = Array.from({ length: 250 }, (_, i) => `1111${String(i).padStart(8, '0')}`);
+  const said = {
+    organization: { accounts: listed, externalId: 'of-the-members' },
+    budget: { accounts: [{ accounts: listed, apiUsdPerMonth: 5 }] },
+  };
+  // 250 x 15 bytes.
+  expect(lines(said)).toEqual([
+    expect.stringMatching(/^budget.accounts: takes 3,?7\d\d bytes, and functions/),
+  ]);
 });
 
 test('exclusions that no function could be given are refused: its variables have 4 KB', () => {

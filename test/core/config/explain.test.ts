@@ -196,6 +196,26 @@ describe('a month of CloudWatch', () => {
     expect(answer({ budget: { apiUsdPerMonth } }).cost.budget).toEqual(meaning);
   });
 
+  test('of a budget of some accounts: how many volumes it pays for in quiet times, with their audits', () => {
+    const { expected } = monitoringCost({ volumes: 1_000, everyMinutes: 1, leftUsd: null });
+    const said = {
+      organization: { accounts: 'all', externalId: 'of-the-members' },
+      budget: {
+        accounts: [
+          { accounts: ['111122223333'], apiUsdPerMonth: 5 },
+          { organizationalUnits: ['ou-ab12-11111111'], apiUsdPerMonth: 10 },
+        ],
+      },
+    };
+    const { cost } = answer(said, { monitoringCost: () => ({ usd: 44, expected }) });
+    // 1.43 + 44.09 USD for 1,000 volumes: 0.0455 each.
+    expect(cost.budgetsOfAccounts).toEqual([
+      { accounts: ['111122223333'], organizationalUnits: [], budgetUsd: 5, quietVolumes: 109 },
+      { accounts: [], organizationalUnits: ['ou-ab12-11111111'], budgetUsd: 10, quietVolumes: 219 },
+    ]);
+    expect(answer(said).cost.budgetsOfAccounts[0]?.quietVolumes).toBeNull();
+  });
+
   test('a budget without a monitoring run is of audits alone', () => {
     const { cost } = answer({ budget: { apiUsdPerMonth: 5 }, monitoring: { enabled: false } });
     expect(cost.budget).toEqual({ code: 'monitoring-off', budgetUsd: 5, auditsUsd: cost.audits.usd });

@@ -1,9 +1,11 @@
 /** What is notified by the day or the week: whose span it is, what it counts, and what it names. */
 import fc from 'fast-check';
+import { digestFor } from '../../../core/delivery/routes.ts';
 import { digestOf, spanOfDigest } from '../../../core/lifecycle/digest.ts';
 import type { FindingRecord } from '../../../core/lifecycle/finding-record.ts';
+import { bytesInTopic, maxBytesOfJson } from '../../../core/lifecycle/notification.ts';
 import { run } from '../../../core/recommendations/recommendation.ts';
-import { digestSchema } from '../../../core/schemas/digest.ts';
+import { type Digest, digestSchema } from '../../../core/schemas/digest.ts';
 import type { Severity } from '../../../core/schemas/finding.ts';
 import { epochSecondsOf, isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';
 import {
@@ -217,5 +219,25 @@ describe('totals by account', () => {
   test('are not there where all that is open is in one', () => {
     const digest = digestOf([openIn('a', '111122223333', 10), openIn('d', null, 1)], span);
     expect(digest).not.toHaveProperty('byAccount');
+  });
+
+  const accountOf = (i: number): string => `1111${String(i).padStart(8, '0')}`;
+  const openInEach = (accounts: number): FindingRecord[] =>
+    Array.from({ length: accounts }, (_, i) =>
+      openIn(`f${i}`, accountOf(i), accounts - i, { accountName: 'é'.repeat(50), accountUnits: ['r-ab12'] }),
+    );
+
+  test('are of more accounts than a channel shows: its routes may be about those that save least', () => {
+    const digest = digestOf(openInEach(300), span) as Digest;
+    const about = { to: ['team'], accounts: [accountOf(299)], minSeverity: 'info' as const };
+    const own = digestFor('team', digest, [{ ...about, digests: true, alarms: true }]);
+    expect(own?.byAccount?.map(({ account }) => account)).toEqual([accountOf(299)]);
+  });
+
+  test('leave room for findings, however many accounts there are', () => {
+    const digest = digestOf(openInEach(3_000), span) as Digest;
+    expect(bytesInTopic(digest)).toBeLessThanOrEqual(maxBytesOfJson);
+    expect(bytesInTopic(digest.byAccount)).toBeGreaterThan(0.45 * maxBytesOfJson);
+    expect(digest.first.length).toBeGreaterThan(50);
   });
 });

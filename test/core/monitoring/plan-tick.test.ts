@@ -213,6 +213,27 @@ describe('a budget', () => {
     expect(plan.budget).toEqual(spent(budget(1), 1));
   });
 
+  test('of some accounts bounds them alone; who is in two keeps to both', () => {
+    // A quiet poll is one metric: six of each account.
+    const accounts = ['a', 'b', 'c'];
+    const volumes = volumesOf(18);
+    const due = volumes.map((volume, i) => aWatch(volume, { lately: far, account: `${accounts[i % 3]}` }));
+    const planned = (left: number, ofBoth: number) => {
+      const budgetsOfAccounts = [
+        { accounts: new Set(['a']), left },
+        { accounts: new Set(['a', 'b']), left: ofBoth },
+      ];
+      const plan = planTick(due, fleetOf(volumes), context({ budget: budget(100), budgetsOfAccounts }));
+      const polls = (account: string) => plan.polls.filter(({ watch }) => watch.account === account).length;
+      return { polls: accounts.map(polls), ofAccounts: plan.ofAccounts, waiting: plan.waiting.volumes };
+    };
+    expect(planned(6, 12)).toEqual({ polls: [6, 6, 6], ofAccounts: [6, 12], waiting: 0 });
+    expect(planned(2, 12)).toEqual({ polls: [2, 6, 6], ofAccounts: [2, 8], waiting: 4 });
+    expect(planned(6, 0)).toEqual({ polls: [0, 0, 6], ofAccounts: [0, 0], waiting: 12 });
+    const { polls, ofAccounts } = planned(2, 5);
+    expect([polls[2], ofAccounts[1], (polls[0] ?? 0) + (polls[1] ?? 0)]).toEqual([6, 5, 5]);
+  });
+
   test('is never overdrawn', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 20 }), (left, count) => {

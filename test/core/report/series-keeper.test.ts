@@ -18,7 +18,7 @@ let result: AuditResult;
 beforeAll(async () => {
   const { volumes, instances, plan, readMetrics } = simulatedAccount();
   const collector = new MetricCollector(60);
-  await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, collector);
+  await readMetrics(queriesOfBatch({ volumes, instances, published: null }, 60), plan, () => collector);
   result = audit({
     runId: 'run-1',
     inventory: { volumes, instances },

@@ -72,7 +72,7 @@ test('an empty account is a whole run of nothing', async () => {
     stripes: [],
     prices: [],
     notices: [],
-    cost: { apiCalls: 3, metricsRequested: 0, usd: 0 },
+    cost: { apiCalls: 3, metricsRequested: 0, points: 0, usd: 0 },
   });
   expect(isPartial(result)).toBe(false);
 });
@@ -224,7 +224,7 @@ describe('a budget that bounds monitoring', () => {
     const request = { thresholds: defaultThresholds, runId: 'r', plan, targets: [read] };
     return (await collectFindings({ ...request, monitoring }, from({ 'a.json': result }))).notices;
   };
-  const byDefault = { everyMinutes: 1, budgetUsd: 50, auditsAMonth: 30 };
+  const byDefault = { everyMinutes: 1, budgetUsd: 50, auditsAMonth: 30, ofAccounts: [] };
 
   test('is said of a run of 3,000 volumes, one of which is not polled, with what would be enough', async () => {
     // 30 audits x 0.14 = 4.20 USD; 2,999 volumes x 44.09 / 1,000 = 132.2
@@ -235,6 +235,7 @@ describe('a budget that bounds monitoring', () => {
 
   test('is not where it is enough, and not where nothing is bounded', async () => {
     expect(await noticesWith({ ...byDefault, budgetUsd: 137 })).toEqual([]);
+    expect(await noticesWith({ ...byDefault, budgetUsd: null })).toEqual([]);
     expect(await noticesWith(null)).toEqual([]);
   });
 });

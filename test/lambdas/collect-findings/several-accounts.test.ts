@@ -1,10 +1,11 @@
 /** A run of several accounts put together: what is known of each account, and that nothing of an unread one is thought to be gone. */
-import { isWholeIn } from '../../../core/audit/accounts.ts';
+import { isWholeIn, regionsOfFindings, regionsOfRun } from '../../../core/audit/accounts.ts';
 import { isPartial } from '../../../core/audit/audit.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { ListedAccount, Refused, TargetList } from '../../../core/schemas/accounts.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
+import { type MonitoringBudgets, spentOfAccounts } from '../../../lambdas/collect-findings/budgets.ts';
 import { collectFindings } from '../../../lambdas/collect-findings/collect-findings.ts';
 import type { Child } from '../../../lambdas/collect-findings/map-failures.ts';
 import {
@@ -38,29 +39,33 @@ interface Run {
   results?: Record<string, AuditResult>;
   /** Children of maps over batches that failed, by manifest. */
   failed?: Record<string, Child[]>;
-  before?: string[];
+  before?: TargetList;
+  isOfAll?: boolean;
   refreshed?: unknown[];
   read?: Partial<AccountsFrom>;
+  monitoring?: MonitoringBudgets;
+  onCost?: (account: string, usd: number) => void;
 }
 
-async function collected({ run, children, results = {}, failed = {}, before, refreshed = [], read }: Run) {
+async function collected({ run, children, results = {}, failed = {}, refreshed = [], ...more }: Run) {
+  const { before = null, isOfAll = true, read, monitoring = null, onCost = () => undefined } = more;
   const runTargets = { accounts: [], targets: [], notListed: [], notices: [], ...run };
   const event = severalAccountsSchema.parse({
     manifestKey: 'the map over the targets',
     refreshed,
-    isOfAll: true,
+    isOfAll,
   });
   const { targets, accounts, ...batches } = await readAccounts(event, {
     readTargets: async () => runTargets,
     readChildren: async (key, which) => (which === 'all' ? children : (failed[key] ?? [])),
     readBatches: async ({ account: id, region }) => [batchOf(id, region)],
-    readBefore: async () => (before === undefined ? null : new Set(before)),
+    readBefore: async () => before,
     ...read,
   });
   return collectFindings(
-    { thresholds: defaultThresholds, monitoring: null, runId: 'run-1', plan, targets, accounts },
+    { thresholds: defaultThresholds, monitoring, runId: 'run-1', plan, targets, accounts },
     {
-      ...batches,
+      ...{ ...batches, onCost },
       listResults: async () => Object.keys(results),
       readBatch: async (name) => ({
         ...{ region: 'us-east-1', account: name.slice(0, 12), instances: [], published: null },
@@ -97,6 +102,38 @@ test('what was found in each account has its account, and its name', async () =>
   expect(result.cost.apiCalls).toBe(2 * 3 + 2 * 10);
   expect(result.wholeRegions).toBeUndefined();
   expect(isPartial(result)).toBe(false);
+});
+
+test('a budget of some accounts that bounds monitoring of them is said, and what a budget names in vain', async () => {
+  const costs = new Map<string, number>();
+  const costOf = (usd: number) => aResult([], { cost: { apiCalls: 1, metricsRequested: 1, usd } });
+  const ofAccounts = [
+    { accounts: [first, third], apiUsdPerMonth: 5 },
+    { accounts: [second], apiUsdPerMonth: 5 },
+    { organizationalUnits: ['r-ab12', 'ou-ab12-11111111'], apiUsdPerMonth: 50 },
+  ];
+  const result = await collected({
+    run: inBoth,
+    children: [
+      succeeded(discovered(first, { volumes: 200 })),
+      succeeded(discovered(second, { volumes: 20 })),
+    ],
+    results: { [batchOf(first)]: costOf(0.1), [batchOf(second)]: costOf(0.02) },
+    monitoring: { everyMinutes: 1, budgetUsd: null, auditsAMonth: 30, ofAccounts },
+    onCost: (account, usd) => costs.set(account, usd),
+  });
+  // 30 audits x 0.10 are 3 USD of 5; 200 volumes x 44.09 / 1,000 = 8.82 USD of the 2 that are left: 4.4 times 15 min.
+  expect(result.notices).toEqual([
+    {
+      ...{ code: 'monitoring-bounded', volumes: 200, budgetUsd: 5, enoughUsd: 12 },
+      ...{ quietEveryMinutes: 67, usualEveryMinutes: 15 },
+      accounts: { entry: 0, first: [first], count: 1 },
+    },
+    { code: 'budget-of-nothing-read', entry: 0, names: [third], count: 1 },
+    { code: 'budget-of-nothing-read', entry: 2, names: ['ou-ab12-11111111'], count: 1 },
+  ]);
+  const spent = spentOfAccounts(ofAccounts, inBoth.accounts, costs).map(({ usd }) => usd);
+  expect(spent).toEqual([0.1, 0.02, expect.closeTo(0.12)]);
 });
 
 test('an account that lets nobody in is said with its reason; nothing of it counts as gone', async () => {
@@ -276,11 +313,29 @@ test('what the prices of a Region are is said once for all accounts, and what re
   expect(result.cost.apiCalls).toBe(7 + 2 * 3 + 2 * 10);
 });
 
+const listBefore: TargetList = {
+  accounts: [account(first), account(third)],
+  targets: [target(first), target(third), target(third, 'eu-central-1')],
+  notListed: [],
+};
+
 test('an account is new where the run before did not ask it; in the first run nothing is known of that', async () => {
   const run = { run: inBoth, children: [] };
   const isNew = ({ accountCoverage }: AuditResult) => accountCoverage?.map((one) => one.isNew);
-  expect(isNew(await collected({ ...run, before: [first, third] }))).toEqual([false, true]);
+  expect(isNew(await collected({ ...run, before: listBefore }))).toEqual([false, true]);
   expect(isNew(await collected(run))).toEqual([null, null]);
+});
+
+test('an account left where the run before asked it and this one, of all, does not', async () => {
+  const run = { run: inBoth, children: [] };
+  const left = { account: third, name: `name of ${third}`, regions: ['us-east-1', 'eu-central-1'] };
+  const result = await collected({ ...run, before: listBefore });
+  expect(result.accountsLeft).toEqual([left]);
+  // What is open there is looked up in its Regions, though nothing else is read in one of them.
+  expect(regionsOfRun(result)).toEqual(['us-east-1']);
+  expect(regionsOfFindings(result)).toEqual(['us-east-1', 'eu-central-1']);
+  expect((await collected(run)).accountsLeft).toEqual([]);
+  expect((await collected({ ...run, before: listBefore, isOfAll: false })).accountsLeft).toBeUndefined();
 });
 
 test('twenty targets are asked for their batches at one time', async () => {

@@ -11,19 +11,22 @@ const plan = { startEpochSeconds: 0, endEpochSeconds: 86_400, periodSeconds: 300
 const batch: AuditBatch = { volumes: [aVolume()], instances: [anInstance()], published: null };
 
 /** A day of calm, but for its first five minutes: one operation of 16 KiB a second. */
-const calm: EvaluateFrom['readMetrics'] = async (queries, _plan, collector) => {
+const calm: EvaluateFrom['readMetrics'] = async (queries, _plan, collectorOf) => {
   const times = Array.from({ length: 287 }, (_, i) => (i + 1) * 300);
-  for (const { resourceId, metric, namespace } of queries) {
+  let points = 0;
+  for (const query of queries) {
+    const { resourceId, metric, namespace } = query;
     if (namespace !== 'AWS/EBS') continue;
     const value = metric.endsWith('Ops') ? 300 : metric.endsWith('Bytes') ? 300 * 16_384 : 0;
-    collector.add(
+    points += times.length;
+    collectorOf(query).add(
       resourceId,
       metric,
       times,
       times.map(() => value),
     );
   }
-  return { metricsRequested: queries.length, incomplete: [] };
+  return { metricsRequested: queries.length, points, incomplete: [] };
 };
 
 const evaluate = (readMetrics: EvaluateFrom['readMetrics'], calls: number[] = [0, 0]) =>
@@ -49,15 +52,15 @@ test('a calm volume is healthy, over the window that was asked for', async () =>
 
 test('11 metrics of the volume and 8 of its instance cost 19 x 0.00001 USD; 7 - 2 = 5 calls were its own', async () => {
   const { cost } = await evaluate(calm, [2, 7]);
-  expect(cost).toEqual({ apiCalls: 5, metricsRequested: 19, usd: 0.000_19 });
+  expect(cost).toEqual({ apiCalls: 5, metricsRequested: 19, points: 3_157, usd: 0.000_19 });
 });
 
 test('asks at the period of the plan, for the window of the plan', async () => {
   let asked: readonly MetricQuery[] = [];
-  await evaluate(async (queries, when, collector) => {
+  await evaluate(async (queries, when, collectorOf) => {
     asked = queries;
     expect(when).toEqual(plan);
-    return calm(queries, when, collector);
+    return calm(queries, when, collectorOf);
   });
   expect(new Set(asked.map(({ periodSeconds }) => periodSeconds))).toEqual(new Set([300]));
 });
@@ -65,9 +68,9 @@ test('asks at the period of the plan, for the window of the plan', async () => {
 const notRead = { code: 'metrics-not-read', metrics: 15, resources: 2, reason: 'denied' } as const;
 
 test('a volume whose metrics could not be read is unknown with the reason, and what is incomplete is kept', async () => {
-  const { coverage, findings } = await evaluate(async (_queries, _plan, collector) => {
-    collector.unread('vol-1', { code: 'metrics-not-read', reason: 'denied' });
-    return { metricsRequested: 0, incomplete: [notRead] };
+  const { coverage, findings } = await evaluate(async (queries, _plan, collectorOf) => {
+    collectorOf(queries[0] as MetricQuery).unread('vol-1', { code: 'metrics-not-read', reason: 'denied' });
+    return { metricsRequested: 0, points: 0, incomplete: [notRead] };
   });
   expect(findings).toEqual([]);
   expect(coverage.unknown).toEqual([
@@ -80,9 +83,12 @@ test('a volume whose metrics could not be read is unknown with the reason, and w
 });
 
 test('figures that came before the failure do not make an evaluation', async () => {
-  const { volumes } = await evaluate(async (queries, when, collector) => {
-    const read = await calm(queries, when, collector);
-    collector.unread('vol-1', { code: 'metrics-not-read', reason: 'the last page failed' });
+  const { volumes } = await evaluate(async (queries, when, collectorOf) => {
+    const read = await calm(queries, when, collectorOf);
+    collectorOf(queries[0] as MetricQuery).unread('vol-1', {
+      code: 'metrics-not-read',
+      reason: 'the last page failed',
+    });
     return read;
   });
   expect(volumes).toMatchObject([

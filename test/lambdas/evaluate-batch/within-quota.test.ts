@@ -60,8 +60,8 @@ test('four batches at once stay at half of the points quota in every second, and
     return evaluateBatch(
       { ...request, notices: [], incomplete: [] },
       {
-        readMetrics: (queries, when, collector) =>
-          getMetricData({ client, region, pace }, queries, when, collector),
+        readMetrics: (queries, when, collectorOf) =>
+          getMetricData({ client, region, pace }, queries, when, collectorOf),
         apiCalls: () => 0,
       },
     );

@@ -6,6 +6,7 @@ import { changeRecords } from '../../../core/lifecycle/change-records.ts';
 import type { FindingRecord, LifecycleRules, Observation } from '../../../core/lifecycle/finding-record.ts';
 import { afterObservation } from '../../../core/lifecycle/lifecycle.ts';
 import { type StoredMessage, wholeMessageKey } from '../../../core/lifecycle/stored-message.ts';
+import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import type { Notification } from '../../../core/schemas/notification.ts';
 import { isoFromEpochSeconds } from '../../../core/units.ts';
@@ -59,6 +60,8 @@ export class Process {
     return value;
   }
 }
+
+const ofOneAccount: Partial<AuditResult> = { wholeRegions: ['us-east-1'] };
 
 export class World {
   readonly rules: LifecycleRules = someRules;
@@ -164,10 +167,10 @@ export class World {
   run(
     runId: string,
     findings: readonly Finding[],
-    { process = new Process(), endEpochSeconds = this.nowEpochSeconds } = {},
+    { process = new Process(), endEpochSeconds = this.nowEpochSeconds, places = ofOneAccount } = {},
   ): Promise<Notified> {
     const window = { start: '2026-11-01T00:00:00Z', end: isoFromEpochSeconds(endEpochSeconds) };
-    const result = aResult(findings, { runId, window, wholeRegions: ['us-east-1'] });
+    const result = aResult(findings, { runId, window, ...places });
     const run = { result, location: `s3://bucket/runs/${runId}/` };
     return notifyRun(run, this.by(runId), this.wired(process));
   }

@@ -193,6 +193,15 @@ test('what could not be read stays due, and is asked for by the next tick', asyn
   expect(await watchVolumes(world.use())).toMatchObject({ polls: 1, unread: [] });
 });
 
+test('what is refused is not asked for by the next tick, but ten minutes later', async () => {
+  const world = new World();
+  world.fails = () => true;
+  const use = { ...world.use(), refuses: () => true };
+  expect(await watchVolumes(use)).toMatchObject({ polls: 0, unread: [gp2.volumeId] });
+  expect([...world.watches.values()]).toMatchObject([{ nextPollEpochSeconds: start + 600 }]);
+  expect(await watchVolumes(use)).toMatchObject({ polls: 0, unread: [] });
+});
+
 test('a volume that is gone is not watched any more, and what was open of it is said to be gone', async () => {
   const world = new World();
   await world.pass(2);
@@ -315,6 +324,36 @@ test('the budget is kept before it is spent, and what it does not pay for waits'
   expect(tick.metrics).toBeLessThanOrEqual(30);
   expect(tick.waiting).toBeGreaterThan(0);
   expect(tick.polls + tick.waiting).toBeGreaterThanOrEqual(40);
+});
+
+test('what is taken of the budget of some accounts is given back where another has not enough', async () => {
+  const world = new World();
+  const use = world.use();
+  const changes: string[] = [];
+  const storeOf = (name: string, takes: boolean) => ({
+    accounts: new Set(['111122223333']),
+    now: async (at: number) => ({ metricsPerMonth: 3_000, left: 100, atEpochSeconds: at }),
+    keep: async (_: unknown, metrics: number) => {
+      changes.push(`${name} ${metrics < 0 ? 'gets back' : 'is asked for'} ${Math.abs(metrics)}`);
+      return takes ? ('kept' as const) : ('spent-by-others' as const);
+    },
+  });
+  const tick = await watchVolumes({
+    ...use,
+    fleet: {
+      ...use.fleet,
+      regions: async () => (await use.fleet.regions()).map((one) => ({ ...one, account: '111122223333' })),
+    },
+    budgetsOfAccounts: [storeOf('its own', true), storeOf('that of its unit', false)],
+  });
+  const [first = ''] = changes;
+  const metrics = first.slice(first.lastIndexOf(' ') + 1);
+  expect(changes).toEqual([
+    `its own is asked for ${metrics}`,
+    `that of its unit is asked for ${metrics}`,
+    `its own gets back ${metrics}`,
+  ]);
+  expect(tick).toMatchObject({ metrics: 0, polls: 0, waiting: 1 });
 });
 
 test('a tick that a later one overtook asks for nothing and leaves what the later one kept: its volumes stay due', async () => {

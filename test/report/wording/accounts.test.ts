@@ -85,6 +85,14 @@ test.each<[AccountCoverage[], string]>([
   expect(accountsText(all)).toBe(text);
 });
 
+test('accounts that are asked no more are named, the first few', () => {
+  const left = Array.from({ length: 7 }, (_, i) => ({ account: `${222_233_330_000 + i}`, name: null }));
+  expect(accountsText([billing], [{ account: '222233334444', name: 'shop' }])).toBe(
+    '1 asked, 1 read. No longer asked: shop (222233334444). Findings there are neither open nor resolved.',
+  );
+  expect(accountsText([billing], left)).toContain('222233330004, 2 more. Findings');
+});
+
 const first = (...all: AccountCoverage[]) =>
   all.map(({ account, name, refused }) => ({ account, name, code: refused?.code ?? null }));
 

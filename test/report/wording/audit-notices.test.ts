@@ -71,6 +71,12 @@ const samples: (AuditNotice | NotRead)[] = [
     code: 'monitoring-bounded',
     ...{ volumes: 1, budgetUsd: 0.5, quietEveryMinutes: null, usualEveryMinutes: 15, enoughUsd: 6 },
   },
+  {
+    ...{ code: 'monitoring-bounded', volumes: 200, budgetUsd: 5 },
+    ...{ quietEveryMinutes: 67, usualEveryMinutes: 15, enoughUsd: 12 },
+    accounts: { entry: 0, first: ['111122223333', '444455556666'], count: 3 },
+  },
+  { code: 'budget-of-nothing-read', entry: 1, names: ['ou-ab12-11111111'], count: 1 },
   { code: 'one-minute-points-gone', periodSeconds: 300 },
   { code: 'cost-is-at-least' },
   {

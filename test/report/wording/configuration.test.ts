@@ -32,6 +32,7 @@ const answer: ConfigAnswer = {
     volumes: 1_000,
     audits: { aMonth: 30.4167, metricsPerVolume: 4.7, metrics: 142_958, usd: 1.43, mode: 'adaptive' },
     ...{ monitoring: null, usd: null, budgetUsd: null, budget: { code: 'no-budget' } },
+    budgetsOfAccounts: [],
   },
 };
 
@@ -101,6 +102,15 @@ const budgets: BudgetMeaning[] = [
   { code: 'monitoring-off', budgetUsd: 5, auditsUsd: 1.43 },
 ];
 
+const budgetsOfAccounts: ConfigAnswer['cost']['budgetsOfAccounts'] = [
+  { accounts: ['111122223333'], organizationalUnits: [], budgetUsd: 5, quietVolumes: 109 },
+  {
+    ...{ accounts: Array.from({ length: 7 }, (_, i) => `11112222333${i}`), organizationalUnits: [] },
+    ...{ budgetUsd: 0.5, quietVolumes: 1 },
+  },
+  { accounts: [], organizationalUnits: ['ou-ab12-11111111'], budgetUsd: 20, quietVolumes: null },
+];
+
 const notes: ConfigNote[] = [
   { code: 'nobody-notified' },
   { code: 'no-route-for-digests' },
@@ -131,6 +141,7 @@ const parts: [string, string[]][] = [
         costWith({ monitoring: { usd: 44.09, expected }, usd: 45.52 }).slice(1, -1),
       ),
       ...budgets.flatMap((budget) => costWith({ budget }).slice(-1)),
+      ...costWith({ budgetsOfAccounts }).slice(-budgetsOfAccounts.length),
     ],
   ],
   ['warnings', notes.map(configNoteText)],

@@ -12,7 +12,7 @@ import { minutes as minutesOfLoads } from '../../../tools/bench/two-pass-series.
 import { describedFleet } from './describe.ts';
 import { type LargeInstance, type Spread, shareOf } from './fleet.ts';
 import { type Histories, historiesOf } from './histories.ts';
-import { type Stored, storedOf } from './stored.ts';
+import { type Calls, callsOf, type Stored, storedOf } from './stored.ts';
 import { listenToTopic } from './topic-listener.ts';
 import { type FunctionMemory, WorkerMemory } from './worker-memory.ts';
 
@@ -25,6 +25,7 @@ export interface MeasuredRun extends DeployedRun {
   memory: FunctionMemory[];
   histories: Histories;
   stored: Stored;
+  calls: Calls;
   /** Bytes of each message that it published. */
   published: number[];
 }
@@ -48,14 +49,16 @@ async function send(method: string, url: string, body?: object): Promise<unknown
 const externalId = 'of-the-load';
 
 /** The configuration of the tests, with what a load asks for. */
-function configOf(quotaPercent: number, spread: Spread | null): string {
+function configOf(quotaPercent: number | null, spread: Spread | null): string {
   const usual = readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8').replace(
     /^( *maxQuotaPercent:).*$/m,
     `$1 ${quotaPercent}`,
   );
   if (spread === null) return usual;
   const accounts = spread.accounts.map((account) => `"${account}"`).join(', ');
-  return `${usual}organization:\n  accounts: [${accounts}]\n  externalId: ${externalId}\n`;
+  // A target is a batch here, and two cores do eight of them at one time.
+  const ofTargets = usual.replace(/^( *batchesAtOnce:) \d+.*$/m, `$1 ${Math.floor(200 / 8)}`);
+  return `${ofTargets}organization:\n  accounts: [${accounts}]\n  externalId: ${externalId}\n`;
 }
 
 async function plantFleet(
@@ -84,12 +87,12 @@ async function plantFleet(
 
 /**
  * @param days of the window. The loads' trouble is on their ninth day: a short one ends after it, a long one with the loads.
- * @param quotaPercent of what CloudWatch answers in a second, for the audit.
+ * @param quotaPercent of what CloudWatch answers in a second, for the audit; null: no share, and calls as large as they can be.
  */
 export async function loadedDeployment(
   fleet: readonly LargeInstance[],
   days: number,
-  quotaPercent: number,
+  quotaPercent: number | null,
   /** Null: all of it is the hub's, in one Region. */
   spread: Spread | null = null,
 ): Promise<LoadedDeployment> {
@@ -137,6 +140,7 @@ export async function loadedDeployment(
           memory: memory.take(),
           histories: await historiesOf(services, ran.executionArn),
           stored: await storedOf(services, outputs.RunsBucket, runId),
+          calls: await callsOf(services, outputs.RunsBucket, runId),
           published: topic.bytes.slice(publishedBefore),
         };
       },

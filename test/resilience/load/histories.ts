@@ -19,6 +19,8 @@ export interface Histories {
   events: number;
   children: number;
   eventsOfChildren: number;
+  /** States entered, of the execution and of all children: what Step Functions charges. */
+  transitions: number;
   maxEventsOfAChild: number;
   /** The largest of the parent, and of all children. */
   largest: Payload;
@@ -41,15 +43,16 @@ const larger = (a: Payload, b: Payload): Payload => (b.bytes > a.bytes ? b : a);
 async function historyOf(
   client: SFNClient,
   executionArn: string,
-): Promise<{ events: number; largest: Payload }> {
-  let [events, largest] = [0, none];
+): Promise<{ events: number; transitions: number; largest: Payload }> {
+  let [events, transitions, largest] = [0, 0, none];
   for await (const page of paginateGetExecutionHistory({ client }, { executionArn, maxResults: 1_000 })) {
     for (const event of page.events ?? []) {
       events++;
+      if (event.stateEnteredEventDetails !== undefined) transitions++;
       largest = payloadsOf(event, nameOf(event)).reduce(larger, largest);
     }
   }
-  return { events, largest };
+  return { events, transitions, largest };
 }
 
 export async function historiesOf(services: Services, executionArn: string): Promise<Histories> {
@@ -65,6 +68,7 @@ export async function historiesOf(services: Services, executionArn: string): Pro
     events: parent.events,
     children: 0,
     eventsOfChildren: 0,
+    transitions: parent.transitions,
     maxEventsOfAChild: 0,
     largest: parent.largest,
     largestOfAChild: none,
@@ -76,6 +80,7 @@ export async function historiesOf(services: Services, executionArn: string): Pro
         const history = await historyOf(client, child.executionArn ?? '');
         seen.children++;
         seen.eventsOfChildren += history.events;
+        seen.transitions += history.transitions;
         mapRuns.push(...(await mapRunsOf(child.executionArn ?? '')));
         seen.maxEventsOfAChild = Math.max(seen.maxEventsOfAChild, history.events);
         seen.largestOfAChild = larger(seen.largestOfAChild, history.largest);

@@ -39,7 +39,7 @@ export const limited = (
   asExpected: measured < limit,
 });
 
-export const notified = (run: string, what: string, seen: string): Outcome => ({
+const notified = (run: string, what: string, seen: string): Outcome => ({
   what: [run, what],
   expected: '',
   seen,
@@ -67,6 +67,7 @@ export function rowsOf(run: string, ran: MeasuredRun): Outcome[] {
       'batches',
       `${histories.children}, ${text(fleetSize / Math.max(1, histories.children))} volumes each`,
     ),
+    notified(run, 'state transitions', text(histories.transitions)),
     notified(run, 'duration', `${text(seconds)} s`),
     notified(run, 'in S3', `${stored.objects} objects, ${text(stored.bytes / 1e6)} MB`),
     notified(run, 'largest object', `${stored.largest.key}: ${text(stored.largest.bytes / 1e6)} MB`),

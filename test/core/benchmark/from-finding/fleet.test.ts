@@ -28,7 +28,7 @@ async function validationsOfFleet(): Promise<
   const { volumes, instances, plan, readMetrics } = simulatedAccount();
   const batch = { region: 'us-east-1', account: '111122223333', volumes, instances, published: null };
   const collector = new MetricCollector();
-  await readMetrics(queriesOfBatch(batch, plan.periodSeconds), plan, collector);
+  await readMetrics(queriesOfBatch(batch, plan.periodSeconds), plan, () => collector);
   const seen: SeenVolume[] = [];
   const result = audit({
     runId: 'run-1',
