@@ -9,7 +9,7 @@ import { isoFromEpochSeconds } from '../units.ts';
 export type ArchiveTarget = Pick<Target, 'account' | 'region'>;
 
 export const metricsPrefix = 'history/metrics/';
-const manifestsPrefix = 'history/manifests/';
+export const manifestsPrefix = 'history/manifests/';
 const stagingPrefix = 'history-staging/';
 
 /** 2026-11-23, in UTC. */
