@@ -19,15 +19,15 @@ export const project = {
     ...['Float64Array', 'Int32Array', 'Uint32Array', 'Uint8Array'],
   ],
   transform: {
-    // What pages and pictures are made of lies in generated modules; Apache ECharts is ESM alone.
-    '^.+(\\.ts|/generated/[^/]+\\.js|/node_modules/(echarts|zrender)/.+\\.js)$': [
+    // What pages and pictures are made of lies in generated modules; Apache ECharts and hyparquet are ESM alone.
+    '^.+(\\.ts|/generated/[^/]+\\.js|/node_modules/(echarts|zrender|hyparquet|hyparquet-writer)/.+\\.js)$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
   // What `npm run build` leaves there is a package of the same name.
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  transformIgnorePatterns: ['/node_modules/(?!(echarts|zrender)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(echarts|zrender|hyparquet|hyparquet-writer)/)'],
 };
 
 /** What a run has, whatever it runs. */

@@ -13,8 +13,10 @@ import {
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
+import type { Instance, Volume } from '../core/inventory.ts';
 import { finestEbsPeriodSeconds, MetricCollector } from '../core/load/metrics.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
+import type { SavedArchive } from './audit-save.ts';
 import { readInventory, requireOnce } from './inventory.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
@@ -35,6 +37,25 @@ interface Read extends Pick<AuditInput, 'inventory' | 'read'> {
   excludedIds: readonly string[];
 }
 
+interface DescribedFleet extends Pick<Read, 'excludedIds'> {
+  inventory: { volumes: Volume[]; instances: Instance[] };
+  /** Of what is left out: what is known of them is nobody's, and not missed in the inventory. */
+  unread: ReadonlySet<string>;
+}
+
+export function readFleet(
+  volumes: string[],
+  instances: string[] | undefined,
+  tags: KeptTags,
+): DescribedFleet {
+  const described = readInventory(volumes, instances ?? [], tags.keys);
+  const left = withoutExcluded(described.volumes, described.instances, tags.exclude);
+  const inventory = { volumes: left.volumes, instances: left.instances };
+  const kept = resourceIdsOf(inventory);
+  const unread = new Set([...resourceIdsOf(described)].filter((id) => !kept.has(id)));
+  return { inventory, excludedIds: left.excludedIds, unread };
+}
+
 function readCliFiles(
   { volumes, metrics, instances }: FileOptions,
   io: Io,
@@ -46,12 +67,7 @@ function readCliFiles(
       'audit of files needs --volumes and --metrics (what the AWS CLI prints; `audit queries` says what to ask for)',
     );
   }
-  const described = readInventory(volumes, instances ?? [], tags.keys);
-  const left = withoutExcluded(described.volumes, described.instances, tags.exclude);
-  const inventory = { volumes: left.volumes, instances: left.instances };
-  const kept = resourceIdsOf(inventory);
-  // What is known of them is nobody's, and not missed in the inventory.
-  const unread = new Set([...resourceIdsOf(described)].filter((id) => !kept.has(id)));
+  const { inventory, excludedIds, unread } = readFleet(volumes, instances, tags);
   const asked = selected && resourceIdsOf(selected.narrow(inventory));
   const collector = new MetricCollector(finestEbsPeriodSeconds);
   const reading = progress(io, 'reading metrics', metrics.length);
@@ -63,7 +79,7 @@ function readCliFiles(
   reading.done();
   return {
     inventory,
-    excludedIds: left.excludedIds,
+    excludedIds,
     read: {
       metrics: metricsOf(collector.finish(), (id) => !unread.has(id)),
       window: 'of-all',
@@ -95,6 +111,8 @@ export interface FilesInput {
   hosts?: NonNullable<AuditInput['inventory']['hosts']>;
   tags?: KeptTags;
   thresholds: Thresholds;
+  /** Where what is read is kept. */
+  saved?: SavedArchive | null;
 }
 
 /** @param selected what of the files is evaluated; null: everything. */
@@ -103,7 +121,7 @@ export async function auditFiles(
   io: Io,
   selected: SelectedResources | null,
   listeners: Listeners,
-  { hosts = readHosts(options.hosts ?? []), tags = noTags, thresholds }: FilesInput,
+  { hosts = readHosts(options.hosts ?? []), tags = noTags, thresholds, saved = null }: FilesInput,
 ): Promise<AuditResult> {
   const { excludedIds, inventory, read } =
     options.recorded === undefined
@@ -120,6 +138,7 @@ export async function auditFiles(
     ...listeners,
   };
   const input = selected === null ? all : narrowed(all, selected);
+  await saved?.files(input);
   const evaluating = progress(io, 'evaluating volumes', input.inventory.volumes.length);
   const result = audit(input, () => evaluating.step());
   evaluating.done();

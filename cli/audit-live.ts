@@ -57,6 +57,7 @@ import {
 } from '../lambdas/evaluate-batch/evaluate-batch.ts';
 import { type AccountsToRead, accountsToRead } from './audit-accounts.ts';
 import type { Listeners } from './audit-files.ts';
+import type { SavedArchive } from './audit-save.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
@@ -158,13 +159,15 @@ interface Run extends Pick<EvaluationRequest, SameForEach> {
   homeAccount: string;
   /** What is known of hosts from files: it goes before what they say now. */
   hosts: ReadonlyMap<string, HostEvidence>;
+  /** Where what is read is kept. */
+  saved: SavedArchive | null;
   counter: CallCounter;
   io: Io;
 }
 
 /** @param session of the account of the target. */
 async function auditTarget(target: Target, session: Session, run: Run): Promise<TargetRead> {
-  const { counter, io, documentName, stack, hosts, selected, tags, maxQuotaPercent, ...request } = run;
+  const { counter, io, documentName, stack, hosts, selected, tags, maxQuotaPercent, saved, ...request } = run;
   const { plan, thresholds } = request;
   const { region } = target;
   const ec2 = ec2Client(session, counter);
@@ -223,7 +226,10 @@ async function auditTarget(target: Target, session: Session, run: Run): Promise<
           batch,
           ...remarksOnHosts(asked),
         },
-        { readMetrics, apiCalls: () => counter.total },
+        {
+          readMetrics: saved?.keeping(target, batch, readMetrics) ?? readMetrics,
+          apiCalls: () => counter.total,
+        },
       ),
     );
     reading.step();
@@ -305,12 +311,13 @@ interface LiveInput extends Listeners {
   hosts: ReadonlyMap<string, HostEvidence>;
   tags?: KeptTags;
   thresholds: Thresholds;
+  saved?: SavedArchive | null;
 }
 
 export async function auditLive(
   options: LiveOptions,
   io: Io,
-  { selected, hosts, tags = noTags, thresholds, ...listeners }: LiveInput,
+  { selected, hosts, tags = noTags, thresholds, saved = null, ...listeners }: LiveInput,
 ): Promise<AuditResult> {
   const { lookbackDays, profile } = options;
   // A few volumes cost next to nothing: all of each, whatever a first pass would say.
@@ -318,6 +325,7 @@ export async function auditLive(
   const now = io.now();
   const until = options.until ?? now;
   const plan = readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds });
+  saved?.requireMinutes(plan);
   const regions = await regionsOf(options);
   const counter = new CallCounter();
   const { account, answeredIn } = await accountOf(regions, profile, counter);
@@ -337,7 +345,7 @@ export async function auditLive(
     io,
   );
   const run: Run = {
-    ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, ...listeners },
+    ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, saved, ...listeners },
     documentName: options.hostDiscovery,
     stack: options.stack ?? auditStack,
     homeAccount: account,
@@ -346,16 +354,15 @@ export async function auditLive(
     io,
   };
   const read: TargetRead[] = [];
+  const targets =
+    toRead?.targets ?? regions.map((region) => ({ partition: partitionOf(region), account, region }));
   if (toRead !== null) read.push(...(await auditMembers(toRead, run)));
   else
-    for (const region of regions)
-      read.push(
-        await auditTarget(
-          { partition: partitionOf(region), account, region },
-          { region, ...(profile === undefined ? {} : { profile }) },
-          run,
-        ),
-      );
+    for (const target of targets) {
+      const session = { region: target.region, ...(profile === undefined ? {} : { profile }) };
+      read.push(await auditTarget(target, session, run));
+    }
+  for (const target of targets) await saved?.commit(target);
   const results = read.flatMap((one) => one.results);
   const evaluating = sum(results.map(({ cost }) => cost.apiCalls));
   const instanceIds = new Set(read.flatMap((one) => one.instanceIds));

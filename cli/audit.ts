@@ -27,6 +27,7 @@ import {
 import type { LiveOptions } from './audit-live.ts';
 import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
+import type { SavedArchive } from './audit-save.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 import { oneOf, positive, pricesOption, severityOption, timeOption, wholeFrom } from './options.ts';
 import { orDropped, pictureOption } from './written-file.ts';
@@ -39,6 +40,8 @@ interface Options
     Pick<OutputOptions, 'minutes' | 'html' | 'compareWith' | 'chart'> {
   config?: string;
   failOn?: Severity;
+  save?: string;
+  archive?: string;
 }
 
 /** 3 where something is missing, before 1 where a finding is as bad as asked for. */
@@ -76,16 +79,22 @@ const withTagsOf = (selected: SelectedResources | null, { keys, exclude }: KeptT
 /** More than a person reads in full. */
 const maxTop = 10_000;
 
-const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded'] as const;
+const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded', 'archive'] as const;
+
+/** Of an account, and of an archive, too. */
+const windowOptions: readonly string[] = ['lookbackDays', 'until'];
+
+interface Evaluated {
+  selected: SelectedResources | null;
+  config: OfConfig;
+  listeners: Listeners;
+  saved: SavedArchive | null;
+}
 
 async function everything(
   options: Options,
   io: Io,
-  {
-    selected,
-    config,
-    listeners,
-  }: { selected: SelectedResources | null; config: OfConfig; listeners: Listeners },
+  { selected, config, listeners, saved }: Evaluated,
 ): Promise<AuditResult> {
   const { thresholds } = config;
   const tags = withTagsOf(selected, config.tags);
@@ -95,14 +104,23 @@ async function everything(
     const hosts = readHosts(options.hosts ?? []);
     const organizationToRead = organizationOf(options, config.organization);
     const live = { ...config.live, ...options, organizationToRead };
-    return auditLive(live, io, { selected, hosts, tags, thresholds, ...listeners });
+    return auditLive(live, io, { selected, hosts, tags, thresholds, saved, ...listeners });
   }
-  const live = liveOptions.find((name) => options[name] !== undefined);
+  const { archive } = options;
+  const live = liveOptions.find(
+    (name) => options[name] !== undefined && !(archive !== undefined && windowOptions.includes(name)),
+  );
   if (live !== undefined) {
     const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new BadInput(`${option} is for an audit of the account: leave it out where files are audited`);
   }
-  return auditFiles(options, io, selected, listeners, { tags, thresholds });
+  if (archive !== undefined) {
+    const { auditArchive } = await import('./audit-archive.ts');
+    const { lookbackDays = config.live.lookbackDays, until = null } = options;
+    const window = { lookbackDays, until };
+    return auditArchive({ ...options, archive }, io, { selected, listeners, tags, thresholds, window });
+  }
+  return auditFiles(options, io, selected, listeners, { tags, thresholds, saved });
 }
 
 function missingText(selected: SelectedResources, text: string): string {
@@ -144,27 +162,42 @@ function printNotes({ result, missing }: Notified, io: Io): void {
     io.err(`stripewise: --resource ${sanitize(text, longestSelector)}: not found in what could be read`);
 }
 
+/** @throws BadInput where nothing can be kept there. */
+async function savedArchive({ save, archive, recorded }: Options, io: Io): Promise<SavedArchive | null> {
+  if (save === undefined) return null;
+  if (archive !== undefined)
+    throw new BadInput('--save keeps what --archive has already: leave out one of them');
+  if (recorded !== undefined)
+    throw new BadInput('--save keeps what CloudWatch has: leave it out where recorded series are audited');
+  // Loaded only when needed, as is what reads the account.
+  const { SavedArchive: Saved } = await import('./audit-save.ts');
+  return new Saved(save, io);
+}
+
 async function run(options: Options, io: Io): Promise<ExitCode> {
   // Before anything is read: what cannot be printed is asked of nobody.
   const format = formatOf(options);
   const config = useConfig(options.config);
   const selected = options.resource === undefined ? null : new SelectedResources(options.resource);
   const spans: SpansOfVolumes = new Map();
+  const saved = await savedArchive(options, io);
   const outputs = new AuditOutputs(options, selected);
   const listeners = outputs.listeners((diagnosed) => {
     if (selected !== null) spans.set(diagnosed.volume.volumeId, throttledSpans(diagnosed));
   });
   return orDropped(outputs, async () => {
-    const notified = notifiedOf(selected, await everything(options, io, { selected, config, listeners }));
+    const result = await everything(options, io, { selected, config, listeners, saved });
+    const notified = notifiedOf(selected, result);
     const recorded = options.recorded !== undefined;
     const toPrint = { notified, format, isPart: selected !== null, spans, recorded };
     printAudit(toPrint, options, io);
     printNotes(notified, io);
     await outputs.keep(notified.result, io);
+    saved?.done();
     const code =
       notified.missing.length > 0 ? exitCodes.partial : exitCodeOf(notified.result, options.failOn);
     if (code === exitCodes.partial) printWhyPartial(toPrint, io);
-    return code;
+    return saved?.isWhole === false ? exitCodes.partial : code;
   });
 }
 
@@ -190,7 +223,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     .option('--external-id <id>', 'several accounts: what that role asks for')
     .option(
       '--lookback-days <n>',
-      'of the account: how far back (default: 14)',
+      'of the account, or of --archive: how far back (default: 14)',
       positive('--lookback-days', 'days'),
     )
     .option(
@@ -200,7 +233,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--until <time>',
-      'of the account: the end of the window, like 2026-11-20T14:30Z (default: now)',
+      'of the account, or of --archive: the end of the window, like 2026-11-20T14:30Z (default: now)',
       timeOption('--until'),
     )
     .option(
@@ -219,6 +252,10 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     .option(
       '--metrics <file...>',
       'what `aws cloudwatch get-metric-data` prints for the files of `audit queries`',
+    )
+    .option(
+      '--archive <directory>',
+      'instead of --metrics: the archive that --save made; --lookback-days (up to 395) and --until say the window, by default its last 14 days',
     )
     .option('--instances <file...>', 'what `aws ec2 describe-instances` prints')
     .option('--recorded <directory>', 'recorded series (CSV) and a volumes.json that describes their volumes')
@@ -239,6 +276,10 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     .option(
       '--resource <which...>',
       'these volumes, instances or stripes alone, by id, ARN, Name tag or tag:KEY=VALUE (* is any value). Shows when each was throttled, by what, and its demand. What shares their instances is evaluated too, and is in --minutes',
+    )
+    .option(
+      '--save <directory>',
+      'keep the one-minute points that are read as an archive (Parquet) there, beside those that it has; points of five minutes are not kept',
     )
     .option('--html <file>', 'write the report: one page that opens anywhere, with a chart of each finding')
     .option(
@@ -300,8 +341,10 @@ Examples:
   stripewise audit --region us-east-1 eu-central-1 --profile production
   stripewise audit --lookback-days 1 --period-seconds 60 --until 2026-11-20T15:00Z
   stripewise audit --volumes volumes.json --metrics reply-*.json --instances instances.json
+  stripewise audit --volumes volumes.json --instances instances.json --archive archive --lookback-days 90
   stripewise audit --resource vol-0123456789abcdef0 --lookback-days 1 --until 2026-11-20T15:00Z
   stripewise audit --region us-east-1 --html report.html
+  stripewise audit --region us-east-1 --period-seconds 60 --save archive
   stripewise audit --region us-east-1 --html report.html --compare-with last-week.json
   stripewise audit --config stripewise.yaml
   stripewise audit --accounts 111122223333 444455556666 --external-id my-company-7f3a --region us-east-1

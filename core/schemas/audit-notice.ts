@@ -146,6 +146,11 @@ const ofMetrics = [
   }),
   z.object({ code: z.literal('more-pages'), file: z.string() }),
   z.object({
+    code: z.literal('archive-file-not-read'),
+    file: z.string(),
+    reason: z.string().meta({ description: 'which file, why, and what would be right' }),
+  }),
+  z.object({
     code: z.literal('labels-passed-over'),
     file: z.string(),
     count: z.number(),

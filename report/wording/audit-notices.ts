@@ -108,6 +108,7 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'metrics-not-read': ({ metrics, resources, reason }) =>
     `${counted(metrics, 'metric')} of ${counted(resources, 'resource')} could not be read: ${cited(reason)}.`,
   'more-pages': ({ file }) => `${cited(file)} has a NextToken: more pages follow that are not in it.`,
+  'archive-file-not-read': ({ reason }) => `${cited(reason)}. The rest of the archive was used.`,
   'labels-passed-over': ({ file, count, first }) =>
     `${cited(file)}: ${counted(count, 'result')} passed over, as the labels are not of the audit. The first is "${id(first)}".`,
   'region-not-read': ({ region, reason }) => `No volume of ${id(region)} was evaluated: ${cited(reason)}.`,

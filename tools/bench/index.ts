@@ -1,5 +1,6 @@
 /** npm run bench [-- NAME ...] [--json]: measures what the project puts numbers on. */
 import { Command } from 'commander';
+import { archiveAgainstJson, archiveBytesAPoint } from './archive.ts';
 import { campaignOverheadShare } from './campaign.ts';
 import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { evaluatePeakMemory, evaluateVolumesPerSecond } from './evaluate.ts';
@@ -54,6 +55,8 @@ const groups: {
   },
   { names: ['monitoring-notifications-per-day-healthy'], run: monitoringHealthy },
   { names: ['files-of-a-batch'], run: filesOfABatch },
+  { names: ['archive-bytes-per-point', 'archive-bytes-per-point-default'], run: archiveBytesAPoint },
+  { names: ['archive-read-times-faster', 'archive-read-memory-percent'], run: archiveAgainstJson },
   { names: ['replay-minutes-per-second'], run: replayMinutesPerSecond },
   { names: ['plan-ms-median'], run: planMilliseconds },
   { names: ['plans-peak-memory-10000', 'plans-seconds-10000'], run: planPeakMemory },

@@ -90,6 +90,11 @@ const samples: (AuditNotice | NotRead)[] = [
   { code: 'metrics-not-read', metrics: 4_000, resources: 500, reason: 'cloudwatch:GetMetricData failed' },
   { code: 'metrics-not-read', metrics: 1, resources: 1, reason: 'no', times: 3 },
   { code: 'more-pages', file: from },
+  {
+    code: 'archive-file-not-read',
+    file: 'history/manifests/day=2026-11-23/account=111122223333/region=us-east-1/manifest.json',
+    reason: 'manifest.json: cannot be read as Parquet of the archive: it is no manifest',
+  },
   { code: 'labels-passed-over', file: from, count: 2, first: 'CPUUtilization' },
   { code: 'region-not-read', region, reason: 'ec2:DescribeVolumes in eu-central-1 failed' },
   { code: 'batch-not-read', volumes: 100, reason: 'States.Timeout: ' },

@@ -1,0 +1,386 @@
+/**
+ * What was read becomes part of the archive. Readers stage what they have read, under a prefix that nobody queries; who commits
+ * puts it, with what an object held before, in the place of that object. A row's object is fixed before the row is written, and each
+ * put keeps all rows that were there: so after each single put a glob sees each row once (docs/contribute/decisions/0041-archive.md).
+ */
+import { z } from 'zod';
+import {
+  type ArchiveTarget,
+  chooseLayout,
+  dayOf,
+  dayStart,
+  manifestKey,
+  type Slot,
+  slotsOf,
+  stagedKey,
+  stagingPrefixOf,
+} from '../../core/archive/keys.ts';
+import {
+  daysOf,
+  type Manifest,
+  manifestSchema,
+  type Read,
+  readSchema,
+  readsOfDay,
+  withMore,
+} from '../../core/archive/manifest.ts';
+import { between, merged, type ResourceMinutes } from '../../core/archive/resource-minutes.ts';
+import { Unavailable } from '../../core/errors.ts';
+import type { MetricName } from '../../core/load/metrics.ts';
+import { secondsPerDay } from '../../core/units.ts';
+import { BrokenFile, everything, isOfOneFile, type MetricsFile, openMetrics } from './open-metrics.ts';
+import type { ArchiveStore, StoredObject } from './store.ts';
+import { MetricsWriter } from './write-metrics.ts';
+
+/** Others who commit the same target are few: a run that was started twice. */
+const maxTries = 4;
+
+const notesSchema = z.object({ readAtSeconds: z.number(), reads: z.array(readSchema) });
+const notesKey = 'stripewise';
+
+export interface Batch {
+  /** A name within the run. */
+  name: string;
+  /** When it was read: of two values of one point the later one is kept. */
+  readAtSeconds: number;
+  reads: readonly Read[];
+  /** Each resource once, in any order. */
+  minutes: readonly ResourceMinutes[];
+}
+
+function daysRead(reads: readonly Read[], minutes: readonly ResourceMinutes[]): string[] {
+  const days = new Set(reads.flatMap(({ fromSeconds, endSeconds }) => daysOf(fromSeconds, endSeconds)));
+  for (const { epochSeconds } of minutes) {
+    if (epochSeconds.length === 0) continue;
+    for (const day of daysOf(epochSeconds[0] as number, (epochSeconds.at(-1) as number) + 1)) days.add(day);
+  }
+  return [...days].sort();
+}
+
+/** Keeps what was read until it is committed: an object a day, so that each is read once for its day. */
+export async function stage(
+  store: ArchiveStore,
+  target: ArchiveTarget,
+  runId: string,
+  { name, readAtSeconds, reads, minutes }: Batch,
+): Promise<void> {
+  const sorted = [...minutes].sort((a, b) => (a.resourceId < b.resourceId ? -1 : 1));
+  for (const day of daysRead(reads, minutes)) {
+    const ofDay = { readAtSeconds, reads: readsOfDay(reads, day) };
+    const writer = new MetricsWriter({ [notesKey]: JSON.stringify(ofDay) });
+    const start = dayStart(day);
+    for (const one of sorted) writer.add(between(one, start, start + secondsPerDay));
+    await store.put(stagedKey(target, runId, `${day}-${name}`, readAtSeconds), writer.finish(), null);
+  }
+}
+
+interface Staged {
+  file: MetricsFile;
+  days: readonly string[];
+  readAtSeconds: number;
+  reads: Read[];
+}
+
+export interface Committed {
+  /** Days that something was staged of. */
+  days: string[];
+  /** Objects that were written; those that would not have changed are not. */
+  written: string[];
+  /** Files that could not be read, and why. What they hold, or would have come to hold, is not in the archive by now. */
+  broken: { key: string; reason: string }[];
+}
+
+const emptyManifest = (
+  day: string,
+  { account, region }: ArchiveTarget,
+  layout: Manifest['layout'],
+): Manifest => ({
+  version: 1,
+  day,
+  account,
+  region,
+  layout,
+  objects: [],
+  rows: 0,
+  metrics: [],
+  reads: [],
+  watermarkSeconds: null,
+});
+
+const bytesOf = (manifest: Manifest): Uint8Array => new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+
+interface KeptManifest {
+  manifest: Manifest;
+  etag: string;
+}
+
+/** Null where there is none. @throws BrokenFile where it is none of ours. */
+async function keptManifest(
+  store: ArchiveStore,
+  day: string,
+  target: ArchiveTarget,
+): Promise<KeptManifest | null> {
+  const object = await store.open(manifestKey(day, target));
+  if (object === null) return null;
+  const text = new TextDecoder().decode(await object.slice(0));
+  try {
+    return { manifest: manifestSchema.parse(JSON.parse(text)), etag: object.etag };
+  } catch (error) {
+    throw new BrokenFile(object.key, 'it is no manifest', { cause: error });
+  }
+}
+
+export async function readManifest(
+  store: ArchiveStore,
+  day: string,
+  target: ArchiveTarget,
+): Promise<Manifest | null> {
+  return (await keptManifest(store, day, target))?.manifest ?? null;
+}
+
+/** The manifest of a day, made before the first row of it is: it says which object each row will be in. */
+async function begunManifest(
+  store: ArchiveStore,
+  day: string,
+  target: ArchiveTarget,
+  resourceIds: () => string[],
+): Promise<Manifest> {
+  const kept = await readManifest(store, day, target);
+  if (kept !== null) return kept;
+  const begun = emptyManifest(day, target, chooseLayout(resourceIds()));
+  if (await store.put(manifestKey(day, target), bytesOf(begun), { isNew: true })) return begun;
+  const others = await readManifest(store, day, target);
+  if (others === null) throw new Unavailable(`${manifestKey(day, target)}: was removed meanwhile`);
+  return others;
+}
+
+async function changeManifest(
+  store: ArchiveStore,
+  day: string,
+  target: ArchiveTarget,
+  more: Parameters<typeof withMore>[1],
+): Promise<void> {
+  for (let tried = 0; tried < maxTries; tried++) {
+    const kept = await keptManifest(store, day, target);
+    if (kept === null) throw new Unavailable(`${manifestKey(day, target)}: was removed meanwhile`);
+    const [before, after] = [bytesOf(kept.manifest), bytesOf(withMore(kept.manifest, more))];
+    if (Buffer.compare(before, after) === 0) return;
+    if (await store.put(manifestKey(day, target), after, { etag: kept.etag })) return;
+  }
+  throw new Unavailable(`${manifestKey(day, target)}: others changed it ${maxTries} times meanwhile`);
+}
+
+interface Source {
+  readAtSeconds: number;
+  isKept: boolean;
+  resources: AsyncGenerator<ResourceMinutes>;
+}
+
+/** Resources of all sources in the order of ids, with what each source has of one. */
+async function* together(sources: readonly Source[]): AsyncGenerator<[Source, ResourceMinutes][]> {
+  const next = await Promise.all(
+    sources.map(async (source) => (await source.resources.next()).value ?? null),
+  );
+  for (;;) {
+    const ids = next.flatMap((one) => (one === null ? [] : [one.resourceId]));
+    if (ids.length === 0) return;
+    const lowest = ids.reduce((least, id) => (id < least ? id : least));
+    const found: [Source, ResourceMinutes][] = [];
+    for (const [i, source] of sources.entries()) {
+      const one = next[i];
+      if (one?.resourceId !== lowest) continue;
+      found.push([source, one]);
+      next[i] = (await source.resources.next()).value ?? null;
+    }
+    yield found;
+  }
+}
+
+interface RowsOfDay {
+  rows: number;
+  metrics: Set<MetricName>;
+}
+
+interface Written {
+  bytes: Uint8Array;
+  rows: number;
+  isChanged: boolean;
+  ofDay: Map<string, RowsOfDay>;
+}
+
+function count(ofDay: Map<string, RowsOfDay>, { epochSeconds, metrics }: ResourceMinutes): void {
+  for (let first = 0, end = 0; first < epochSeconds.length; first = end) {
+    const day = dayOf(epochSeconds[first] as number);
+    const dayEnd = dayStart(day) + secondsPerDay;
+    while (end < epochSeconds.length && (epochSeconds[end] as number) < dayEnd) end++;
+    const counted = ofDay.get(day) ?? { rows: 0, metrics: new Set() };
+    ofDay.set(day, counted);
+    counted.rows += end - first;
+    for (const [metric, values] of metrics) {
+      if (counted.metrics.has(metric)) continue;
+      for (let i = first; i < end; i++) {
+        if (Number.isNaN(values[i])) continue;
+        counted.metrics.add(metric);
+        break;
+      }
+    }
+  }
+}
+
+/** What the object held, and what was staged of its resources and days. */
+async function madeAnew(
+  slot: Slot,
+  days: readonly string[],
+  before: MetricsFile | null,
+  staged: readonly Staged[],
+): Promise<Written> {
+  const { firstId, endId } = slot;
+  const asked = { ...everything, firstId, endId };
+  const keptAt = Number(before?.note('readAtSeconds') ?? Number.NEGATIVE_INFINITY);
+  const sources: Source[] = [
+    ...(before === null ? [] : [{ readAtSeconds: keptAt, isKept: true, resources: before.resources(asked) }]),
+    ...staged.map(({ file, readAtSeconds }) => ({
+      readAtSeconds,
+      isKept: false,
+      resources: file.resources(asked),
+    })),
+  ];
+  const inOrder = [...sources].sort((a, b) => a.readAtSeconds - b.readAtSeconds);
+  const readAtSeconds = inOrder.at(-1)?.readAtSeconds ?? keptAt;
+  const writer = new MetricsWriter({ readAtSeconds: String(readAtSeconds) });
+  const ofDay = new Map<string, RowsOfDay>();
+  let isChanged = false;
+  for await (const found of together(inOrder)) {
+    let kept: ResourceMinutes | null = null;
+    let all: ResourceMinutes | null = null;
+    for (const [source, minutes] of found) {
+      if (source.isKept) kept = minutes;
+      // What is staged may be of days that other objects hold.
+      const parts = source.isKept
+        ? [minutes]
+        : days.map((day) => between(minutes, dayStart(day), dayStart(day) + secondsPerDay));
+      for (const part of parts)
+        if (part.epochSeconds.length > 0) all = all === null ? part : merged(all, part).minutes;
+    }
+    if (all === null) continue;
+    if (kept === null || (all !== kept && merged(kept, all).isChanged)) isChanged = true;
+    writer.add(all);
+    count(ofDay, all);
+  }
+  return { bytes: writer.finish(), rows: writer.rows, isChanged, ofDay };
+}
+
+const openedOrNull = async (object: StoredObject | null): Promise<MetricsFile | null> =>
+  object === null ? null : openMetrics(object);
+
+interface Put {
+  isWritten: boolean;
+  bytes: number;
+  rows: number;
+  ofDay: Map<string, RowsOfDay>;
+}
+
+/** @returns what the object holds now. */
+async function putSlot(
+  store: ArchiveStore,
+  slot: Slot,
+  days: readonly string[],
+  staged: readonly Staged[],
+): Promise<Put> {
+  for (let tried = 0; tried < maxTries; tried++) {
+    const before = await openedOrNull(await store.open(slot.key));
+    const unknown = before?.unknownColumns() ?? [];
+    if (unknown.length > 0) {
+      throw new BrokenFile(slot.key, `a newer version of stripewise wrote its column ${unknown.join(', ')}`);
+    }
+    const { bytes, rows, isChanged, ofDay } = await madeAnew(slot, days, before, staged);
+    if (!isChanged) return { isWritten: false, bytes: before?.bytes ?? 0, rows, ofDay };
+    const where = before === null ? ({ isNew: true } as const) : { etag: before.etag };
+    if (await store.put(slot.key, bytes, where))
+      return { isWritten: true, bytes: bytes.byteLength, rows, ofDay };
+  }
+  throw new Unavailable(`${slot.key}: others changed it ${maxTries} times meanwhile`);
+}
+
+const daysOfStaged = (file: MetricsFile, reads: readonly Read[]): string[] => [
+  ...reads.flatMap(({ fromSeconds, endSeconds }) => daysOf(fromSeconds, endSeconds)),
+  ...file.groups.flatMap(({ times }) => (times === null ? [] : daysOf(times[0], times[1] + 1))),
+];
+
+async function openStaged(
+  store: ArchiveStore,
+  target: ArchiveTarget,
+  broken: Committed['broken'],
+): Promise<Staged[]> {
+  const staged: Staged[] = [];
+  for (const key of await store.list(stagingPrefixOf(target))) {
+    try {
+      const object = await store.open(key);
+      if (object === null) continue;
+      const file = await openMetrics(object);
+      const notes = notesSchema.safeParse(JSON.parse(file.note(notesKey) ?? 'null'));
+      if (!notes.success) throw new BrokenFile(key, 'it does not say what was read');
+      staged.push({ file, ...notes.data, days: daysOfStaged(file, notes.data.reads) });
+    } catch (error) {
+      if (!isOfOneFile(error)) throw error;
+      broken.push({ key, reason: error.message });
+    }
+  }
+  return staged;
+}
+
+/**
+ * Puts what is staged of a target into the archive, and removes it from the stage. It may be stopped anywhere and called again: what
+ * was put stays, the rest follows, nothing is there twice.
+ */
+export async function commit(store: ArchiveStore, target: ArchiveTarget): Promise<Committed> {
+  const broken: Committed['broken'] = [];
+  const staged = await openStaged(store, target, broken);
+  const days = [...new Set(staged.flatMap((one) => one.days))].sort();
+  const resourceIds = (): string[] =>
+    staged.flatMap(({ reads }) => reads.flatMap((read) => read.resourceIds));
+  const daysOfSlot = new Map<string, { slot: Slot; days: string[] }>();
+  for (const day of days) {
+    const { layout } = await begunManifest(store, day, target, resourceIds);
+    for (const slot of slotsOf(day, target, layout)) {
+      const found = daysOfSlot.get(slot.key) ?? { slot, days: [] };
+      daysOfSlot.set(slot.key, { slot, days: [...found.days, day] });
+    }
+  }
+  const written: string[] = [];
+  const more = new Map(
+    days.map((day) => [day, { objects: [] as Manifest['objects'], rows: 0, metrics: new Set<string>() }]),
+  );
+  const failed = new Set<string>();
+  for (const { slot, days: own } of daysOfSlot.values()) {
+    try {
+      const { isWritten, bytes, rows, ofDay } = await putSlot(
+        store,
+        slot,
+        own,
+        staged.filter((one) => one.days.some((day) => own.includes(day))),
+      );
+      if (isWritten) written.push(slot.key);
+      for (const day of own) {
+        const [sum, found] = [more.get(day), ofDay.get(day)];
+        if (sum === undefined || rows === 0) continue;
+        sum.objects.push({ key: slot.key, bytes, rows });
+        sum.rows += found?.rows ?? 0;
+        for (const metric of found?.metrics ?? []) sum.metrics.add(metric);
+      }
+    } catch (error) {
+      if (!isOfOneFile(error)) throw error;
+      broken.push({ key: error.key, reason: error.message });
+      for (const day of own) failed.add(day);
+    }
+  }
+  const reads = staged.flatMap((one) => one.reads);
+  for (const [day, { objects, rows, metrics }] of more) {
+    if (failed.has(day)) continue;
+    const ofDay = readsOfDay(reads, day);
+    await changeManifest(store, day, target, { objects, rows, metrics: [...metrics], reads: ofDay });
+  }
+  // What belongs to an object that cannot be read waits for it to be put right.
+  if (failed.size === 0) for (const { file } of staged) await store.remove(file.key);
+  return { days, written, broken };
+}

@@ -1,0 +1,79 @@
+/**
+ * Where what lies in the archive. A glob over `history/metrics/` and Athena see each object there, so only what counts lies there:
+ * what is being made lies under `history-staging/`, manifests under `history/manifests/`.
+ */
+import type { Target } from '../schemas/accounts.ts';
+import { isoFromEpochSeconds } from '../units.ts';
+
+/** An account and Region. */
+export type ArchiveTarget = Pick<Target, 'account' | 'region'>;
+
+export const metricsPrefix = 'history/metrics/';
+export const manifestsPrefix = 'history/manifests/';
+const stagingPrefix = 'history-staging/';
+
+/** 2026-11-23, in UTC. */
+export const dayOf = (epochSeconds: number): string => isoFromEpochSeconds(epochSeconds).slice(0, 10);
+export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_000;
+const monthOf = (day: string): string => day.slice(0, 7);
+
+const placeOf = ({ account, region }: ArchiveTarget): string => `account=${account}/region=${region}`;
+
+/**
+ * How the metrics of a day and target are kept: in the object of the month, or in objects of the day, each with the resources from an
+ * id on up to the next one's. It is chosen before the day's first row is written, and stays: a row never changes its object.
+ */
+export type DayLayout = { kept: 'month' } | { kept: 'day'; firstIds: string[] };
+
+/** One object of a day's metrics, and the resources in it: from the first id on, up to (without) the end; null: no end. */
+export interface Slot {
+  key: string;
+  firstId: string;
+  endId: string | null;
+}
+
+const digits = 4;
+
+export function slotsOf(day: string, target: ArchiveTarget, layout: DayLayout): Slot[] {
+  if (layout.kept === 'month') {
+    const key = `${metricsPrefix}month=${monthOf(day)}/${placeOf(target)}/metrics.parquet`;
+    return [{ key, firstId: '', endId: null }];
+  }
+  return layout.firstIds.map((firstId, i) => ({
+    key: `${metricsPrefix}day=${day}/${placeOf(target)}/${String(i + 1).padStart(digits, '0')}.parquet`,
+    firstId,
+    endId: layout.firstIds[i + 1] ?? null,
+  }));
+}
+
+export const manifestKey = (day: string, target: ArchiveTarget): string =>
+  `${manifestsPrefix}day=${day}/${placeOf(target)}/manifest.json`;
+
+export const stagingPrefixOf = (target: ArchiveTarget): string => `${stagingPrefix}${placeOf(target)}/`;
+
+/** A second try of a batch read at another time: nothing that is staged is replaced while somebody commits it. */
+export const stagedKey = (
+  target: ArchiveTarget,
+  runId: string,
+  batch: string,
+  readAtSeconds: number,
+): string => `${stagingPrefixOf(target)}run=${runId}/${batch}-${readAtSeconds}.parquet`;
+
+/**
+ * Up to so many volumes a target's metrics are kept by month: a day of one volume is some 50 KB, so objects of a day have 1 MB and more,
+ * and the object of a month, which is written anew each day, has 30 MB at most.
+ */
+const mostVolumesByMonth = 20;
+/** A part is made in the memory of a function, and holds some 10 MB of a day. */
+const resourcesAPart = 250;
+
+/** @param resourceIds what the day begins with; later ones find their place between them. */
+export function chooseLayout(resourceIds: readonly string[]): DayLayout {
+  if (resourceIds.length <= mostVolumesByMonth) return { kept: 'month' };
+  const sorted = [...new Set(resourceIds)].sort();
+  const parts = Math.ceil(sorted.length / resourcesAPart);
+  const firstIds = Array.from({ length: parts }, (_, part) =>
+    part === 0 ? '' : (sorted[Math.floor((part * sorted.length) / parts)] as string),
+  );
+  return { kept: 'day', firstIds };
+}
