@@ -16,7 +16,7 @@ import { compacted, type Read } from './manifest.ts';
 /** CloudWatch keeps minutes for 15 days; an hour less, since at 15 days it rounds start times to five minutes. */
 const keptSeconds = 15 * secondsPerDay - secondsPerHour;
 /** So long before its end a reading may lack points that came late: they are asked for again. */
-export const overlapSeconds = 3 * secondsPerHour;
+const overlapSeconds = 3 * secondsPerHour;
 
 /** What trends, sizes and throttling of a volume are told by. */
 const defaultMetrics: ReadonlySet<MetricName> = new Set<MetricName>([

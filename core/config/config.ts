@@ -311,14 +311,9 @@ const archiveSchema = z.strictObject({
     description:
       'what is kept of each volume: `default`: operations, bytes, queue, both exceeded checks and the balance, of suspects everything; `all`: everything of all',
   }),
-  keepDays: z
-    .int()
-    .min(30)
-    .max(maxDays)
-    .default(400)
-    .meta({
-      description: 'how long minutes are kept; a month that is kept in one object, up to 31 days longer',
-    }),
+  keepDays: z.int().min(30).max(maxDays).default(400).meta({
+    description: 'how long minutes are kept; up to 31 days longer where a month is one object',
+  }),
 });
 
 export const configSchema = z.strictObject({
