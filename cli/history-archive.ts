@@ -78,25 +78,6 @@ function placeInS3(archive: string): [bucket: string, prefix: string] | null {
   return [bucket, prefix];
 }
 
-async function bucketOf(
-  [name, prefix]: [string, string],
-  profile: string | undefined,
-): Promise<ArchiveBucket> {
-  // Loaded only when needed: the AWS SDK takes longer to load than a day of the archive.
-  const [{ S3Client }, { ArchiveBucket: Bucket }, { defaultRegion, ownResources }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('../adapters/archive/bucket.ts'),
-    import('../adapters/aws/session.ts'),
-  ]);
-  const client = new S3Client({
-    ...ownResources,
-    region: (await defaultRegion(profile)) ?? 'us-east-1',
-    followRegionRedirects: true,
-    ...(profile === undefined ? {} : { profile }),
-  });
-  return new Bucket(client, name, prefix);
-}
-
 const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -114,7 +95,8 @@ export async function openArchive({ archive, profile }: ArchiveOptions): Promise
       throw new BadInput(`--archive ${archive}: there is no such directory: give one that an archive is in`);
     return { store: new ArchiveDirectory(archive), bucket: null };
   }
-  const bucket = await bucketOf(inS3, profile);
+  // Loaded only when needed: the AWS SDK takes longer to load than a day of the archive.
+  const bucket = await (await import('./history-bucket.ts')).archiveBucket(inS3, profile);
   bucket.keepListings();
   return { store: bucket, bucket };
 }

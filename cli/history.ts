@@ -58,7 +58,7 @@ Examples:
     )
     .action(async (id: string, { json, ...options }: Options) => {
       const { volumeOf } = await import('./history-volume.ts');
-      const lines = (answer: Awaited<ReturnType<typeof volumeOf>>) => volumeHistoryText(answer);
+      const lines = (answer: Awaited<ReturnType<typeof volumeOf>>) => volumeHistoryText(answer, io.columns);
       print(await volumeOf(options, id), lines, json, io, end);
     });
 

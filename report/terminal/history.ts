@@ -9,13 +9,14 @@ import type {
 } from '../../core/schemas/history-answers.ts';
 import { longTable } from './long-table.ts';
 import { tableInColumns } from './table.ts';
-import { minuteText, number, plural, sanitize, whole, widthOf } from './text.ts';
+import { folded, minuteText, number, plural, sanitize, whole, widthOf } from './text.ts';
 
 const unknown = '-';
 const orUnknown = (value: number | null, text: (value: number) => string): string =>
   value === null ? unknown : text(value);
 
 const iopsText = (value: number | null): string => orUnknown(value, whole);
+const minutesOr = (value: number | null): string => orUnknown(value, (minutes) => `${whole(minutes)} min`);
 const decimals = (value: number | null): string => orUnknown(value, number);
 
 /** Rounded down: 99.999 % is not all of it. */
@@ -43,27 +44,45 @@ const peakText = (name: string, peak: Peak | null, text: (value: number) => stri
   peak === null ? `${name} unknown` : `${name} ${text(peak.value)} at ${minuteText(peak.at)}`;
 
 const dayHead = [
-  'day',
-  ...['minutes', 'avg IOPS', 'max IOPS', 'avg MiB/s', 'max MiB/s', 'avg queue', 'max queue'],
-  ...['lowest balance', 'exceeded IOPS', 'exceeded MiB/s', 'throttled'],
+  ...['day', 'min', 'throttled', 'avg IOPS', 'max IOPS', 'avg MiB/s', 'max MiB/s'],
+  ...['avg queue', 'max queue', 'balance', 'IOPS check', 'MiB/s check'],
 ];
 
 const dayRow = (one: DayOfVolume): string[] => [
-  one.day,
-  whole(one.minutes),
+  ...[one.day, whole(one.minutes), minutesOr(one.throttledMinutes)],
   ...[iopsText(one.avgIops), iopsText(one.maxIops), decimals(one.avgMiBps), decimals(one.maxMiBps)],
   ...[decimals(one.avgQueueLength), decimals(one.maxQueueLength)],
   orUnknown(one.lowestBalancePercent, (value) => `${number(value)} %`),
-  orUnknown(one.iopsExceededMinutes, (value) => `${whole(value)} min`),
-  orUnknown(one.throughputExceededMinutes, (value) => `${whole(value)} min`),
-  orUnknown(one.throttledMinutes, (value) => `${whole(value)} min`),
+  ...[minutesOr(one.iopsExceededMinutes), minutesOr(one.throughputExceededMinutes)],
 ];
 
-export function volumeHistoryText(history: VolumeHistory): string[] {
+/** Columns of the first table where one has no room. */
+const inFirst = 7;
+
+/** One table, or two where the terminal is too narrow for it. */
+function dayTables(days: readonly DayOfVolume[], columns: number): string[] {
+  const rows = days.map(dayRow);
+  const whole = longTable(dayHead, rows);
+  if (whole.indexOf('\n') <= columns) return [whole];
+  const part = (cells: readonly string[], from: number, end?: number): string[] => [
+    cells[0] as string,
+    ...cells.slice(from, end),
+  ];
+  return [[1, inFirst] as const, [inFirst] as const].map(([from, end]) =>
+    longTable(
+      part(dayHead, from, end),
+      rows.map((row) => part(row, from, end)),
+    ),
+  );
+}
+
+/** @param columns of the terminal; null: it is none. */
+export function volumeHistoryText(history: VolumeHistory, columns: number | null): string[] {
   const { window, minutesInWindow, minutesWithPoints, daysInWindow, daysWithPoints, peaks, days } = history;
   const [iops, mibps, queue] = [peaks.iops, peaks.mibps, peaks.queueLength];
   const evaluated = history.evaluatedMinutes;
-  return [
+  const width = widthOf(columns);
+  const totals = [
     `${sanitize(history.volumeId)}, account ${sanitize(history.account)}, ${sanitize(history.region)}`,
     `  window     ${minuteText(window.start)} to ${minuteText(window.end)} UTC: ${whole(minutesInWindow)} minutes`,
     `  days       ${whole(daysWithPoints)} of ${whole(daysInWindow)} have points`,
@@ -73,7 +92,10 @@ export function volumeHistoryText(history: VolumeHistory): string[] {
     history.throttledMinutes === null
       ? '  throttled  unknown: no minute was evaluated; exceeded checks alone are no throttling'
       : `  throttled  ${whole(history.throttledMinutes)} of ${whole(evaluated)} evaluated minutes`,
-    ...(days.length === 0 ? [] : [longTable(dayHead, days.map(dayRow))]),
+  ];
+  return [
+    ...totals.flatMap((line) => folded(line, width)),
+    ...(days.length === 0 ? [] : dayTables(days, width)),
   ];
 }
 
@@ -105,8 +127,6 @@ function windowText({ start, end }: TopVolumes['window']): string {
   const to = end === null ? '' : ` to ${minuteText(end)}`;
   return `${from}${to} UTC`.trim();
 }
-
-const minutesOr = (value: number | null): string => orUnknown(value, (minutes) => `${whole(minutes)} min`);
 
 export function topText(answer: TopVolumes, columns: number | null): string[] {
   const { volumes, volumesWithPoints, by } = answer;

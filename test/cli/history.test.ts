@@ -8,6 +8,7 @@ import {
   topVolumesSchema,
   volumeHistorySchema,
 } from '../../core/schemas/history-answers.ts';
+import { volumeHistoryText } from '../../report/terminal/history.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { cliJson, runCli } from './run-cli.ts';
@@ -99,9 +100,16 @@ describe('history volume', () => {
       );
     // (1,377 x 100 + 3 x 3,000) / 1,380 = 106.3; queue (1,377 + 3 x 64) / 1,380 = 1.14
     expect(cells).toEqual([
-      ['2026-11-23', '1,380', '106', '3,000', '2', '2', '1.14', '64', '99 %', '3 min', '0 min', '-'],
-      ['2026-11-24', '1,440', '100', '100', '2', '2', '1', '1', '12.5 %', '0 min', '0 min', '-'],
+      ['2026-11-23', '1,380', '-', '106', '3,000', '2', '2', '1.14', '64', '99 %', '3 min', '0 min'],
+      ['2026-11-24', '1,440', '-', '100', '100', '2', '2', '1', '1', '12.5 %', '0 min', '0 min'],
     ]);
+  });
+
+  test('a terminal of 80 columns gets two tables, and no line that is longer', async () => {
+    const found = volumeHistorySchema.parse(await cliJson('history', 'volume', busy, ...here));
+    const lines = volumeHistoryText(found, 80).flatMap((text) => text.split('\n'));
+    expect(lines.filter((line) => line.startsWith('│ day '))).toHaveLength(2);
+    expect(lines.filter(({ length }) => length > 80)).toEqual([]);
   });
 
   test('--from and --to are its window: what was never read is a hole of another kind', async () => {
