@@ -7,6 +7,8 @@ import { readOfNpm } from './licences.ts';
 const rootManifestSchema = z.object({
   ...{ name: z.string(), version: z.string(), description: z.string(), license: z.string() },
   engines: z.object({ node: z.string() }),
+  peerDependencies: z.record(z.string(), z.string()),
+  peerDependenciesMeta: z.record(z.string(), z.object({ optional: z.literal(true) })),
 });
 const bundledManifestSchema = z.object({
   name: z.string(),
@@ -20,11 +22,11 @@ export const packedFiles = [
   ...['README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'],
 ];
 
-/** @param root what package.json of the checkout says. @returns the manifest of dist/: everything is bundled, so it needs nothing. */
+/** @param root what package.json of the checkout says. @returns the manifest of dist/: everything is bundled; what one command asks besides is optional. */
 export function distManifest(root: unknown): object {
-  const { name, version, description, license, engines } = rootManifestSchema.parse(root);
+  const { name, version, description, license, engines, ...optional } = rootManifestSchema.parse(root);
   return {
-    ...{ name, version, description, license, type: 'module', engines },
+    ...{ name, version, description, license, type: 'module', engines, ...optional },
     bin: { stripewise: 'stripewise.js' },
     files: packedFiles,
   };

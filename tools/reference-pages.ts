@@ -2,10 +2,12 @@
 import type { Command, Option } from 'commander';
 import { z } from 'zod';
 import { commandsFor } from '../cli/main.ts';
+import { columnsOfView, viewNames, viewSql } from '../core/archive/views.ts';
 import { configSchema } from '../core/config/config.ts';
 import { boundsText, configurableThresholds, thresholdBounds } from '../core/config/threshold-settings.ts';
 import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import { type SchemaName, schemas } from '../core/schemas/index.ts';
+import { columnTexts, viewTexts } from '../report/wording/history-columns.ts';
 
 /** What of JSON Schema the pages show. */
 interface Shape {
@@ -277,6 +279,45 @@ export function schemasPage(): string {
     '',
     'The documents that stripewise writes for machines, with the fields of the first level. `stripewise schema NAME` prints the',
     'whole JSON Schema.',
+    ...sections,
+  ].join('\n')}\n`;
+}
+
+// Views of the archive
+
+export function historyPage(): string {
+  const sections = viewNames.flatMap((view) => {
+    const texts: Readonly<Record<string, string>> = columnTexts[view];
+    return [
+      '',
+      `## ${view}`,
+      '',
+      viewTexts[view],
+      '',
+      ...table(
+        ['column', 'meaning'],
+        columnsOfView(view).map((column) => [code(column), texts[column] ?? '']),
+      ),
+      '',
+      '```sql',
+      `CREATE VIEW ${view} AS`,
+      viewSql[view],
+      '```',
+    ];
+  });
+  return `${[
+    generated('core/archive/views.ts and report/wording/history-columns.ts'),
+    '',
+    '# Views of an archive',
+    '',
+    '`stripewise history sql` asks these views. Their SQL is what DuckDB and Athena both speak.',
+    '',
+    '- **Null is unknown**, never zero: CloudWatch had no point, the metric was not read, or nothing was evaluated.',
+    '- **A check alone is no truth of throttling.** It reports a minute in which more was tried than is provisioned.',
+    '  `status`, `cause` and `limit_scope` are the truth; they are null until evaluation wrote them. Count them first:',
+    '  `SELECT count(status), count(*) FROM minutes`.',
+    '- **Rates take a point for a minute.** Points of volumes are of one minute, but in files that were saved with a longer period.',
+    '  `history top` leaves such volumes unknown; `history volume` uses their period.',
     ...sections,
   ].join('\n')}\n`;
 }

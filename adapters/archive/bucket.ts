@@ -11,11 +11,19 @@ import { isNotAsItWas, reading } from '../aws/failure.ts';
 import { PagesWithEnd } from '../aws/pages.ts';
 import type { ArchiveStore, PutWhere, StoredObject } from './store.ts';
 
+interface Listed {
+  key: string;
+  etag: string;
+  byteLength: number;
+}
+
 export class ArchiveBucket implements ArchiveStore {
   private readonly client: S3Client;
   private readonly bucket: string;
   /** Empty, or ends with a slash. */
   private readonly prefix: string;
+  /** By prefix; null: none is kept. */
+  private keptListings: Map<string, Map<string, Listed>> | null = null;
 
   constructor(client: S3Client, bucket: string, prefix = '') {
     this.client = client;
@@ -28,15 +36,27 @@ export class ArchiveBucket implements ArchiveStore {
   }
 
   list(prefix: string): Promise<string[]> {
-    return reading(`s3:ListBucket of ${prefix}`, async () =>
-      (await this.listed(prefix)).map(({ key }) => key).sort(),
-    );
+    return reading(`s3:ListBucket of ${prefix}`, async () => {
+      const found = await this.listed(prefix);
+      this.keptListings?.set(prefix, new Map(found.map((one) => [one.key, one])));
+      return found.map(({ key }) => key).sort();
+    });
+  }
+
+  /** From now on what was listed is not listed again to be opened: for who reads many objects, and writes none. */
+  keepListings(): void {
+    this.keptListings = new Map();
+  }
+
+  private async find(key: string): Promise<Listed | undefined> {
+    for (const [prefix, found] of this.keptListings ?? []) if (key.startsWith(prefix)) return found.get(key);
+    return (await this.listed(key)).find((one) => one.key === key);
   }
 
   /** By listing: S3 answers who may not list the whole bucket with 403 for what is not there; size and ETag come with it. */
   open(key: string): Promise<StoredObject | null> {
     return reading(`s3:ListBucket of ${key}`, async () => {
-      const found = (await this.listed(key)).find((one) => one.key === key);
+      const found = await this.find(key);
       if (found === undefined) return null;
       const { etag, byteLength } = found;
       return {
@@ -68,8 +88,8 @@ export class ArchiveBucket implements ArchiveStore {
     );
   }
 
-  private async listed(prefix: string): Promise<{ key: string; etag: string; byteLength: number }[]> {
-    const found: { key: string; etag: string; byteLength: number }[] = [];
+  private async listed(prefix: string): Promise<Listed[]> {
+    const found: Listed[] = [];
     const seen = new PagesWithEnd();
     const request = { Bucket: this.bucket, Prefix: `${this.prefix}${prefix}` };
     for await (const page of paginateListObjectsV2({ client: this.client }, request)) {

@@ -46,6 +46,35 @@ export function slotsOf(day: string, target: ArchiveTarget, layout: DayLayout): 
   }));
 }
 
+const placePattern = 'account=([\\w.-]+)/region=([\\w.-]+)';
+const metricsPattern = new RegExp(
+  `^${metricsPrefix}(day|month)=(\\d{4}-\\d{2}(?:-\\d{2})?)/${placePattern}/[\\w.-]+\\.parquet$`,
+);
+const manifestPattern = new RegExp(
+  `^${manifestsPrefix}day=(\\d{4}-\\d{2}-\\d{2})/${placePattern}/manifest\\.json$`,
+);
+
+/** An object of metrics by its key: of one day, or of a month. */
+export interface MetricsPlace extends ArchiveTarget {
+  key: string;
+  kept: 'day' | 'month';
+  /** 2026-11-23 or 2026-11. */
+  time: string;
+}
+
+/** Null for what is none of ours. */
+export function metricsPlace(key: string): MetricsPlace | null {
+  const [, kept, time = '', account = '', region = ''] = metricsPattern.exec(key) ?? [];
+  if (kept !== 'day' && kept !== 'month') return null;
+  return { key, kept, time, account, region };
+}
+
+/** Null for what is none of ours. */
+export function manifestPlace(key: string): (ArchiveTarget & { day: string }) | null {
+  const [, day, account = '', region = ''] = manifestPattern.exec(key) ?? [];
+  return day === undefined ? null : { day, account, region };
+}
+
 export const manifestKey = (day: string, target: ArchiveTarget): string =>
   `${manifestsPrefix}day=${day}/${placeOf(target)}/manifest.json`;
 

@@ -42,13 +42,13 @@ export function archivedOfVolume(volume: Volume, isSuspect: boolean, metrics: Ar
 export const archivedOfInstance = (isSuspect: boolean, metrics: ArchivedMetrics): MetricName[] =>
   isSuspect || metrics === 'all' ? metricsOfInstance() : [];
 
-interface Interval {
+export interface Interval {
   from: number;
   end: number;
 }
 
 /** Intervals in order, those that meet as one. */
-function united(intervals: readonly Interval[]): Interval[] {
+export function united(intervals: readonly Interval[]): Interval[] {
   const all: Interval[] = [];
   for (const { from, end } of [...intervals].sort((a, b) => a.from - b.from)) {
     const last = all.at(-1);

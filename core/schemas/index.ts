@@ -10,6 +10,7 @@ import { configAnswerSchema } from './config-answer.ts';
 import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
+import { sqlAnswerSchema, topVolumesSchema, volumeHistorySchema } from './history-answers.ts';
 import { planAnswerSchema } from './plan-answer.ts';
 import { planChoicesSchema } from './plan-choices.ts';
 import { replayAnswerSchema } from './replay-answer.ts';
@@ -29,6 +30,9 @@ export const schemas = {
   'bench-report': campaignReportSchema,
   'report-list': runManifestSchema,
   compare: runComparisonSchema,
+  'history-volume': volumeHistorySchema,
+  'history-top': topVolumesSchema,
+  'history-sql': sqlAnswerSchema,
   catalog: catalogAnswerSchema,
   config: configAnswerSchema,
   doctor: doctorAnswerSchema,

@@ -72,6 +72,10 @@ export const examples: readonly Example[] = [
 /** Without credentials they end in one line; until then each has loaded the SDK. */
 export const withoutAccount: readonly Example[] = [
   { words: ['audit', '--region', 'us-east-1'], ...refused(/^$/) },
+  ...['volume vol-0123456789abcdef0', 'top', 'sql SELECT'].map((words) => ({
+    words: ['history', ...words.split(' '), '--archive', 's3://a-bucket/prefix'],
+    ...refused(/^$/),
+  })),
   { words: ['report', 'list', '--region', 'us-east-1'], ...refused(/^$/) },
   { words: ['report', 'open', '--region', 'us-east-1'], ...refused(/^$/) },
   { words: ['catalog', 'refresh', '--region', 'us-east-1'], ...refused(/^$/) },

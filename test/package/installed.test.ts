@@ -50,7 +50,12 @@ test('its manifest: name, version, licence, and the oldest Node of the checkout'
   const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   expect(manifest).toMatchObject({ name, version, license, engines, bin: { stripewise: 'stripewise.js' } });
-  expect(Object.keys(manifest).filter((key) => /dependencies|private|scripts/i.test(key))).toEqual([]);
+  expect(Object.keys(manifest).filter((key) => /dependencies|private|scripts/i.test(key))).toEqual([
+    'peerDependencies',
+    'peerDependenciesMeta',
+  ]);
+  // What is bundled needs no other package: the only one is asked by two commands, and may be absent.
+  expect(manifest.peerDependenciesMeta).toEqual({ '@duckdb/node-api': { optional: true } });
 });
 
 test('it has the licences of what is bundled, the bill of materials, and no path of this machine', () => {

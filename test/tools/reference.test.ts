@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { allKeys, checked } from '../../core/config/check.ts';
 import { channelKinds } from '../../core/config/config.ts';
-import { commandLinePage, configurationPage, schemasPage } from '../../tools/reference-pages.ts';
+import { commandLinePage, configurationPage, historyPage, schemasPage } from '../../tools/reference-pages.ts';
 
 const read = (name: string): string => readFileSync(join(process.cwd(), 'docs', 'reference', name), 'utf8');
 const example = read('stripewise.example.yaml');
@@ -19,6 +19,10 @@ test('the reference of the command line is current', async () => {
 
 test('the reference of the schemas is current', () => {
   expect(read('schemas.md')).toBe(schemasPage());
+});
+
+test('the reference of the views of an archive is current', () => {
+  expect(read('history.md')).toBe(historyPage());
 });
 
 test('each key that has a value of its own has a row with its meaning', () => {

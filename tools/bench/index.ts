@@ -5,6 +5,7 @@ import { campaignOverheadShare } from './campaign.ts';
 import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { evaluatePeakMemory, evaluateVolumesPerSecond } from './evaluate.ts';
 import { filesOfABatch } from './files-of-a-batch.ts';
+import { historyFleetQuarter, historyVolumeYear } from './history.ts';
 import { type Measure, machine } from './measure.ts';
 import { modelSequences } from './models.ts';
 import { monitoringMetricsShare } from './monitoring.ts';
@@ -22,7 +23,7 @@ const groups: {
   names: string[];
   /** @param seed of a fleet that is made at random; without one the usual fleet. */
   run: (seed?: number) => Measure[] | Promise<Measure[]>;
-  /** It takes an hour. */
+  /** It takes minutes to an hour. */
   isOnlyByName?: true;
 }[] = [
   { names: ['evaluate-volumes-per-second', 'audit-volumes-per-second'], run: evaluateVolumesPerSecond },
@@ -57,6 +58,16 @@ const groups: {
   { names: ['files-of-a-batch'], run: filesOfABatch },
   { names: ['archive-bytes-per-point', 'archive-bytes-per-point-default'], run: archiveBytesAPoint },
   { names: ['archive-read-times-faster', 'archive-read-memory-percent'], run: archiveAgainstJson },
+  {
+    names: ['history-volume-year-seconds', 'history-volume-year-seconds-by-day'],
+    run: historyVolumeYear,
+    isOnlyByName: true,
+  },
+  {
+    names: ['history-fleet-quarter-seconds', 'history-fleet-quarter-seconds-by-hour'],
+    run: historyFleetQuarter,
+    isOnlyByName: true,
+  },
   { names: ['replay-minutes-per-second'], run: replayMinutesPerSecond },
   { names: ['plan-ms-median'], run: planMilliseconds },
   { names: ['plans-peak-memory-10000', 'plans-seconds-10000'], run: planPeakMemory },

@@ -1,0 +1,80 @@
+/** Which files of an archive may hold what is asked for: by their keys, without opening them. */
+import {
+  dayOf,
+  dayStart,
+  type MetricsPlace,
+  manifestPlace,
+  manifestsPrefix,
+  metricsPlace,
+  metricsPrefix,
+} from '../../core/archive/keys.ts';
+import type { ArchiveStore } from './store.ts';
+
+/** What of an archive is asked for; null: all of it. */
+export interface Part {
+  fromSeconds: number | null;
+  /** Not included. */
+  endSeconds: number | null;
+  accounts: readonly string[] | null;
+  regions: readonly string[] | null;
+}
+
+type Keys = Pick<ArchiveStore, 'list'>;
+
+const isOfTarget = (
+  { account, region }: { account: string; region: string },
+  { accounts, regions }: Part,
+): boolean => accounts?.includes(account) !== false && regions?.includes(region) !== false;
+
+/** The days of a part, the last one included; null: no bound. */
+function daysOfPart({ fromSeconds, endSeconds }: Part): [string | null, string | null] {
+  return [
+    fromSeconds === null ? null : dayOf(fromSeconds),
+    endSeconds === null ? null : dayOf(endSeconds - 1),
+  ];
+}
+
+/** A month is in between where any of its days is: by as many characters as it has. */
+const isBetween = (time: string, [first, last]: [string | null, string | null]): boolean =>
+  (first === null || time >= first.slice(0, time.length)) &&
+  (last === null || time <= last.slice(0, time.length));
+
+/** What days from the first to the last begin with alike. */
+function sameBeginning(first: string | null, last: string | null): string {
+  if (first === null || last === null) return '';
+  let length = 0;
+  while (length < first.length && first[length] === last[length]) length++;
+  return first.slice(0, length);
+}
+
+/** Objects of metrics that may hold rows of the part. Where days begin alike no others are listed. */
+export async function metricsFilesOf(store: Keys, part: Part): Promise<MetricsPlace[]> {
+  const days = daysOfPart(part);
+  const alike = sameBeginning(...days);
+  const month = alike.slice(0, '2026-11'.length);
+  const keys = await Promise.all(
+    [`day=${alike}`, `month=${month}`].map((prefix) => store.list(`${metricsPrefix}${prefix}`)),
+  );
+  return keys.flat().flatMap((key) => {
+    const place = metricsPlace(key);
+    return place !== null && isOfTarget(place, part) && isBetween(place.time, days) ? [place] : [];
+  });
+}
+
+export interface DayAndTarget {
+  day: string;
+  account: string;
+  region: string;
+}
+
+/** The days and targets that have a manifest, the newest first. */
+export async function daysAndTargets(store: Keys, part: Part): Promise<DayAndTarget[]> {
+  const days = daysOfPart(part);
+  const keys = await store.list(`${manifestsPrefix}day=${sameBeginning(...days)}`);
+  return keys
+    .flatMap((key) => {
+      const place = manifestPlace(key);
+      return place !== null && isOfTarget(place, part) && isBetween(place.day, days) ? [place] : [];
+    })
+    .sort((a, b) => dayStart(b.day) - dayStart(a.day));
+}

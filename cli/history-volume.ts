@@ -1,0 +1,91 @@
+/** `stripewise history volume`: one volume out of the archive, by range; needs no DuckDB. */
+import { type DayAndTarget, daysAndTargets, metricsFilesOf } from '../adapters/archive/archived-files.ts';
+import { readManifest } from '../adapters/archive/commit.ts';
+import { isOfOneFile } from '../adapters/archive/open-metrics.ts';
+import { readMinutes } from '../adapters/archive/read-minutes.ts';
+import type { ArchiveStore } from '../adapters/archive/store.ts';
+import { dayStart } from '../core/archive/keys.ts';
+import { metricsOfHistory, readingsOf, volumeHistory } from '../core/archive/volume-history.ts';
+import { BadInput } from '../core/errors.ts';
+import { fewOf } from '../core/few.ts';
+import { nearest } from '../core/nearest.ts';
+import { sanitize } from '../core/sanitize.ts';
+import type { VolumeHistory } from '../core/schemas/history-answers.ts';
+import { secondsPerDay } from '../core/units.ts';
+import { type ArchiveOptions, asking, nothingThere, openArchive, partOf } from './history-archive.ts';
+
+/** Manifests that are looked into at once. */
+const atOnce = 16;
+
+/**
+ * The account and Region that read a volume: by its manifests, the newest day first.
+ * @throws BadInput where none did: with the id that may have been meant.
+ */
+async function targetOf(
+  store: ArchiveStore,
+  volumeId: string,
+  newestFirst: readonly DayAndTarget[],
+): Promise<DayAndTarget> {
+  const ids = new Set<string>();
+  for (let i = 0; i < newestFirst.length; i += atOnce) {
+    const some = newestFirst.slice(i, i + atOnce);
+    const manifests = await Promise.all(
+      some.map(async ({ day, account, region }) => {
+        try {
+          return await readManifest(store, day, { account, region });
+        } catch (error) {
+          // Another day says it, too; which files cannot be read is said of those that are needed.
+          if (isOfOneFile(error)) return null;
+          throw error;
+        }
+      }),
+    );
+    for (const [place, manifest] of manifests.entries()) {
+      for (const { resourceIds } of manifest?.reads ?? []) for (const id of resourceIds) ids.add(id);
+      if (ids.has(volumeId)) return some[place] as DayAndTarget;
+    }
+  }
+  throw new BadInput(notThere(store, volumeId, [...ids].filter((id) => id.startsWith('vol-')).sort()));
+}
+
+function notThere({ name }: ArchiveStore, volumeId: string, ids: readonly string[]): string {
+  const asked = sanitize(volumeId);
+  if (ids.length === 0) return `${name}: ${asked} is not in it, nor is any volume of these days`;
+  const like = nearest(volumeId, ids);
+  const right =
+    like === null
+      ? `it has ${fewOf(ids.map((id) => sanitize(id)))}`
+      : `the nearest id of ${ids.length} is ${sanitize(like)}`;
+  return `${name}: ${asked} is not in it in these days, accounts and Regions: ${right}`;
+}
+
+export async function volumeOf(options: ArchiveOptions, volumeId: string): Promise<VolumeHistory> {
+  const part = partOf(options);
+  const { store, bucket } = await openArchive(options);
+  return asking(options, async () => {
+    const newestFirst = await daysAndTargets(store, part);
+    if (newestFirst.length === 0) await nothingThere(store);
+    // Listed at once, they are not listed one by one.
+    if (bucket !== null) await metricsFilesOf(store, part);
+    const { account, region } = await targetOf(store, volumeId, newestFirst);
+    const target = { account, region };
+    const own = newestFirst.filter((one) => one.account === account && one.region === region);
+    const days = own.map(({ day }) => dayStart(day));
+    const { minutes, manifests, broken } = await readMinutes(store, target, {
+      fromSeconds: part.fromSeconds ?? Math.min(...days),
+      endSeconds: part.endSeconds ?? Math.max(...days) + secondsPerDay,
+      resourceIds: [volumeId],
+      metrics: metricsOfHistory,
+      evaluation: true,
+    });
+    const read = readingsOf(manifests, volumeId);
+    const window = {
+      from: part.fromSeconds ?? read[0]?.from ?? Math.min(...days),
+      end: part.endSeconds ?? read.at(-1)?.end ?? Math.max(...days) + secondsPerDay,
+    };
+    return {
+      ...volumeHistory(minutes[0] ?? null, { volumeId, target, window, read }),
+      unreadFiles: broken.map(({ key, reason }) => ({ file: key, reason })),
+    };
+  });
+}

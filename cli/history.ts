@@ -1,0 +1,158 @@
+/** `stripewise history`: questions to an archive of minutes. */
+import { Command } from 'commander';
+import { countSql, type TopFigure, topFigures, topSql } from '../core/archive/views.ts';
+import type { SqlAnswer, TopVolume, TopVolumes } from '../core/schemas/history-answers.ts';
+import { isoFromEpochSeconds } from '../core/units.ts';
+import { sqlText, topText, unreadText, volumeHistoryText } from '../report/terminal/history.ts';
+import { type ArchiveOptions, askInSql, ofArchive } from './history-archive.ts';
+import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
+import { oneOf, wholeFrom } from './options.ts';
+
+type Ended = (code: ExitCode) => void;
+
+interface Options extends ArchiveOptions {
+  json?: true;
+}
+
+interface Answer {
+  unreadFiles: readonly { file: string; reason: string }[];
+}
+
+/** Prints an answer; where a file could not be read, the last lines say which, and the code is that of a part. */
+function print<T extends Answer>(
+  answer: T,
+  lines: (answer: T) => string[],
+  json: true | undefined,
+  io: Io,
+  end: Ended,
+) {
+  if (json) printJson(io, answer);
+  else for (const line of lines(answer)) io.out(line);
+  for (const line of unreadText(answer.unreadFiles)) io.err(`stripewise: ${line}`);
+  if (answer.unreadFiles.length > 0) end(exitCodes.partial);
+}
+
+const exitCodesHelp = `
+Exit codes:
+  0  done
+  2  bad input, such as a directory without an archive
+  3  done, and a file could not be read: the last lines name it
+  4  failed
+`;
+
+const volumeCommand = (io: Io, end: Ended): Command =>
+  ofArchive(new Command('volume'))
+    .description('One volume: what the archive has of it, its holes, and a line a day.')
+    .argument('<id>', 'of the volume')
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+Reads of each file the part that holds the volume. Needs no DuckDB.
+A minute that its IOPS or throughput check reports is not throttled for that: a check alone is no truth.
+Throttled minutes are those that evaluation wrote; - is unknown.
+${exitCodesHelp}
+Examples:
+  stripewise history volume vol-0123456789abcdef0 --archive minutes
+  stripewise history volume vol-0123456789abcdef0 --archive s3://bucket/prefix --from 2026-09-01 --to 2026-09-30`,
+    )
+    .action(async (id: string, { json, ...options }: Options) => {
+      const { volumeOf } = await import('./history-volume.ts');
+      const lines = (answer: Awaited<ReturnType<typeof volumeOf>>) => volumeHistoryText(answer, io.columns);
+      print(await volumeOf(options, id), lines, json, io, end);
+    });
+
+/** As views name them, to what the schema names them. */
+const topVolume = (row: readonly unknown[], columns: readonly { name: string }[]): TopVolume => {
+  const of = new Map(columns.map(({ name }, i) => [name, row[i]]));
+  const get = <T>(name: string): T => of.get(name) as T;
+  return {
+    ...{ volumeId: get('volume_id'), account: get('account'), region: get('region') },
+    ...{ minutes: get('minutes'), isCoarse: get('is_coarse') },
+    ...{ avgIops: get('avg_iops'), maxIops: get('max_iops') },
+    ...{ avgMiBps: get('avg_mibps'), maxMiBps: get('max_mibps') },
+    ...{ avgQueueLength: get('avg_queue_length'), maxQueueLength: get('max_queue_length') },
+    lowestBalancePercent: get('lowest_burst_balance_percent'),
+    ...{ exceededMinutes: get('exceeded_minutes'), throttledMinutes: get('throttled_minutes') },
+  };
+};
+
+const isoOrNull = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : isoFromEpochSeconds(seconds);
+
+interface TopOptions extends Options {
+  by: TopFigure;
+  top: number;
+}
+
+async function topOf({ by, top, ...options }: TopOptions): Promise<TopVolumes> {
+  const { answer, unreadFiles } = await askInSql(options, async (sql) => {
+    const { columns, rows } = await sql.select(topSql(by, top), top);
+    const counted = await sql.select(countSql, 1);
+    return {
+      volumes: rows.map((row) => topVolume(row, columns)),
+      volumesWithPoints: Number(counted.rows[0]?.[0] ?? 0),
+    };
+  });
+  const window = { start: isoOrNull(options.from), end: isoOrNull(options.to) };
+  return { by, window, ...answer, unreadFiles };
+}
+
+const mostTop = 1_000;
+
+const topCommand = (io: Io, end: Ended): Command =>
+  ofArchive(new Command('top'))
+    .description('The volumes with the highest minute, or with the most minutes that a check reports.')
+    .option('--by <figure>', topFigures.join(', '), oneOf('--by', topFigures), 'iops')
+    .option('--top <n>', 'how many volumes', wholeFrom('--top', 1, mostTop), 10)
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+Asks DuckDB, which is installed apart: npm install @duckdb/node-api
+
+Files in S3 are fetched to a temporary directory; name days, accounts and Regions to fetch fewer.
+A minute counts as exceeded where one of both checks reports it: a check alone is no truth of throttling.
+${exitCodesHelp}
+Examples:
+  stripewise history top --archive minutes --by exceeded-minutes --from 2026-11-01
+  stripewise history top --archive s3://bucket/prefix --by mibps --region eu-central-1 --from 2026-11-01 --json`,
+    )
+    .action(async ({ json, ...options }: TopOptions) => {
+      print(await topOf(options), (answer) => topText(answer, io.columns), json, io, end);
+    });
+
+const mostRows = { table: 1_000, json: 1_000_000 } as const;
+
+const sqlCommand = (io: Io, end: Ended): Command =>
+  ofArchive(new Command('sql'))
+    .description('A question in SQL to the views minutes and volume_hours.')
+    .argument('<select>', 'one SELECT')
+    .option('--json', 'one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+Asks DuckDB, which is installed apart: npm install @duckdb/node-api
+
+Columns and units: docs/reference/history.md. Files in S3 are fetched to a temporary directory.
+The SELECT reads the archive alone: no other file, no network, no extension, and it writes nothing.
+A table has at most ${mostRows.table.toLocaleString('en-US')} rows; --json has a million.
+${exitCodesHelp}
+Examples:
+  stripewise history sql "SELECT * FROM minutes LIMIT 5" --archive minutes
+  stripewise history sql "SELECT volume_id, sum(throttled_minutes) FROM volume_hours GROUP BY 1 ORDER BY 2 DESC" --archive minutes
+  stripewise history sql "SELECT day, max(iops) FROM minutes GROUP BY 1" --archive s3://bucket/prefix --from 2026-11-01 --json`,
+    )
+    .action(async (select: string, { json, ...options }: Options) => {
+      const most = json ? mostRows.json : mostRows.table;
+      const { answer, unreadFiles } = await askInSql(options, (sql) => sql.select(select, most));
+      const all: SqlAnswer = { ...answer, unreadFiles };
+      print(all, (one) => sqlText(one), json, io, end);
+    });
+
+export const historyCommand = (io: Io, end: Ended): Command =>
+  new Command('history')
+    .description('Questions to an archive of minutes: one volume, the highest volumes, or SQL.')
+    .addCommand(volumeCommand(io, end))
+    .addCommand(topCommand(io, end))
+    .addCommand(sqlCommand(io, end));

@@ -1,0 +1,195 @@
+/** What the archive says of one volume: what there is of it, what is missing, and its days in figures. */
+import type { MetricName } from '../load/metrics.ts';
+import { periodOf } from '../load/series.ts';
+import type { DayOfVolume, HistoryHole, Peak, VolumeHistory } from '../schemas/history-answers.ts';
+import { isoFromEpochSeconds, mibFromBytes, secondsPerDay, secondsPerMinute } from '../units.ts';
+import { dayOf, dayStart } from './keys.ts';
+import type { Manifest, Read } from './manifest.ts';
+import { type Interval, united } from './reading-plan.ts';
+import type { ResourceMinutes } from './resource-minutes.ts';
+
+export const metricsOfHistory: readonly MetricName[] = [
+  ...(['VolumeReadOps', 'VolumeWriteOps', 'VolumeReadBytes', 'VolumeWriteBytes'] as const),
+  ...(['VolumeQueueLength', 'BurstBalance'] as const),
+  ...(['VolumeIOPSExceededCheck', 'VolumeThroughputExceededCheck'] as const),
+];
+
+/** What evaluation calls a minute that its limit held. */
+const throttled = 'throttled';
+
+/** When it was read, whatever of it. */
+export function readingsOf(manifests: readonly Manifest[], volumeId: string): Interval[] {
+  const own = manifests.flatMap(({ reads }) =>
+    reads.filter(({ resourceIds }: Read) => resourceIds.includes(volumeId)),
+  );
+  return united(own.map(({ fromSeconds, endSeconds }) => ({ from: fromSeconds, end: endSeconds })));
+}
+
+const minutesOf = ({ from, end }: Interval): number => (end - from) / secondsPerMinute;
+
+/** Where there is no row: what was read there had no points, the rest was not read. */
+function holesIn(
+  window: Interval,
+  times: Float64Array,
+  period: number,
+  read: readonly Interval[],
+): HistoryHole[] {
+  const gaps: Interval[] = [];
+  let open = window.from;
+  for (const time of times) {
+    if (time > open) gaps.push({ from: open, end: time });
+    open = Math.max(open, time + period);
+  }
+  if (open < window.end) gaps.push({ from: open, end: window.end });
+  const holes: HistoryHole[] = [];
+  const add = (from: number, end: number, wasRead: boolean): void => {
+    if (from >= end) return;
+    const ends = { start: isoFromEpochSeconds(from), end: isoFromEpochSeconds(end) };
+    holes.push({ ...ends, minutes: minutesOf({ from, end }), wasRead });
+  };
+  for (const gap of gaps) {
+    let at = gap.from;
+    for (const { from, end } of read) {
+      const [start, stop] = [Math.max(at, from), Math.min(gap.end, end)];
+      if (start >= stop) continue;
+      add(at, start, false);
+      add(start, stop, true);
+      at = stop;
+    }
+    add(at, gap.end, false);
+  }
+  return holes;
+}
+
+/** NaN where one of both has no point: a part is no sum. */
+const sums = (
+  { metrics, epochSeconds }: ResourceMinutes,
+  [first, second]: readonly [MetricName, MetricName],
+  divisor: number,
+): Float64Array => {
+  const [a, b] = [metrics.get(first), metrics.get(second)];
+  return epochSeconds.map((_, i) => ((a?.[i] ?? Number.NaN) + (b?.[i] ?? Number.NaN)) / divisor);
+};
+
+interface Figures {
+  avg: number | null;
+  max: number | null;
+  min: number | null;
+  maxAt: number;
+}
+
+function figuresOf(values: Float64Array | undefined, from: number, end: number): Figures {
+  let [sum, count, max, min, maxAt] = [0, 0, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, from];
+  for (let i = from; i < end; i++) {
+    const value = values?.[i] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    count++;
+    min = Math.min(min, value);
+    if (value > max) [max, maxAt] = [value, i];
+  }
+  return count === 0 ? { avg: null, max: null, min: null, maxAt } : { avg: sum / count, max, min, maxAt };
+}
+
+function sumOf(values: Float64Array | undefined, from: number, end: number): number | null {
+  const { avg } = figuresOf(values, from, end);
+  if (avg === null) return null;
+  let sum = 0;
+  for (let i = from; i < end; i++) sum += Number.isNaN(values?.[i]) ? 0 : (values?.[i] as number);
+  return sum;
+}
+
+/** Where in ascending times each day begins and ends. */
+function placesOfDays(times: Float64Array): { day: string; from: number; end: number }[] {
+  const days: { day: string; from: number; end: number }[] = [];
+  for (let from = 0, end = 0; from < times.length; from = end) {
+    const day = dayOf(times[from] as number);
+    const dayEnd = dayStart(day) + secondsPerDay;
+    while (end < times.length && (times[end] as number) < dayEnd) end++;
+    days.push({ day, from, end });
+  }
+  return days;
+}
+
+interface Columns {
+  iops: Float64Array;
+  mibps: Float64Array;
+  queue: Float64Array | undefined;
+}
+
+function dayFigures(
+  minutes: ResourceMinutes,
+  { iops, mibps, queue }: Columns,
+  [from, end]: readonly [number, number],
+): Omit<DayOfVolume, 'day'> {
+  const [ofIops, ofMibps, ofQueue] = [iops, mibps, queue].map((values) => figuresOf(values, from, end)) as [
+    Figures,
+    Figures,
+    Figures,
+  ];
+  const { metrics, evaluation } = minutes;
+  const status = (evaluation?.status ?? []).slice(from, end).filter((text) => text !== null);
+  return {
+    minutes: end - from,
+    ...{ avgIops: ofIops.avg, maxIops: ofIops.max, avgMiBps: ofMibps.avg, maxMiBps: ofMibps.max },
+    ...{ avgQueueLength: ofQueue.avg, maxQueueLength: ofQueue.max },
+    lowestBalancePercent: figuresOf(metrics.get('BurstBalance'), from, end).min,
+    iopsExceededMinutes: sumOf(metrics.get('VolumeIOPSExceededCheck'), from, end),
+    throughputExceededMinutes: sumOf(metrics.get('VolumeThroughputExceededCheck'), from, end),
+    evaluatedMinutes: status.length,
+    throttledMinutes: status.length === 0 ? null : status.filter((text) => text === throttled).length,
+  };
+}
+
+function peakOf(values: Float64Array | undefined, times: Float64Array): Peak | null {
+  const { max, maxAt } = figuresOf(values, 0, times.length);
+  return max === null ? null : { value: max, at: isoFromEpochSeconds(times[maxAt] as number) };
+}
+
+interface Asked {
+  volumeId: string;
+  target: { account: string; region: string };
+  /** From, and without the end. */
+  window: Interval;
+  read: readonly Interval[];
+}
+
+/** @param minutes null where no row of it is there. */
+export function volumeHistory(minutes: ResourceMinutes | null, asked: Asked): VolumeHistory {
+  const { window, read, target, volumeId } = asked;
+  const times = minutes?.epochSeconds ?? new Float64Array();
+  const periodSeconds = periodOf(times) ?? secondsPerMinute;
+  const holes = holesIn(window, times, periodSeconds, read);
+  const missing = holes.reduce((sum, hole) => sum + hole.minutes, 0);
+  const all = minutesOf(window);
+  const queue = minutes?.metrics.get('VolumeQueueLength');
+  const iops =
+    minutes === null ? new Float64Array() : sums(minutes, ['VolumeReadOps', 'VolumeWriteOps'], periodSeconds);
+  const mibps =
+    minutes === null
+      ? new Float64Array()
+      : sums(minutes, ['VolumeReadBytes', 'VolumeWriteBytes'], periodSeconds).map(mibFromBytes);
+  const days: DayOfVolume[] =
+    minutes === null
+      ? []
+      : placesOfDays(times).map(({ day, from, end }) => ({
+          day,
+          ...dayFigures(minutes, { iops, mibps, queue }, [from, end]),
+        }));
+  const daysInWindow = Math.ceil((window.end - dayStart(dayOf(window.from))) / secondsPerDay);
+  const evaluated = days.reduce((sum, { evaluatedMinutes }) => sum + evaluatedMinutes, 0);
+  return {
+    volumeId,
+    ...target,
+    window: { start: isoFromEpochSeconds(window.from), end: isoFromEpochSeconds(window.end) },
+    periodSeconds,
+    ...{ minutesInWindow: all, minutesWithPoints: all - missing },
+    ...{ daysInWindow, daysWithPoints: days.length, holes },
+    peaks: { iops: peakOf(iops, times), mibps: peakOf(mibps, times), queueLength: peakOf(queue, times) },
+    evaluatedMinutes: evaluated,
+    throttledMinutes:
+      evaluated === 0 ? null : days.reduce((sum, { throttledMinutes: one }) => sum + (one ?? 0), 0),
+    days,
+    unreadFiles: [],
+  };
+}

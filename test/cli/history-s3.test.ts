@@ -1,0 +1,153 @@
+/** `stripewise history` over S3: which objects are fetched, by which ranges, and that nothing of them stays here. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
+import { dayStart } from '../../core/archive/keys.ts';
+import { awsError } from '../adapters/aws/aws-error.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { expectOneLine } from './expect-one-line.ts';
+import { cliJson, runCli } from './run-cli.ts';
+import { writeArchive } from './written-archive.ts';
+
+const directory = temporaryDirectory();
+const archive = join(directory.path, 'archive');
+const days = ['2026-10-31', '2026-11-01', '2026-11-02'];
+const from = dayStart(days[0] as string);
+const s3 = mockClient(S3Client);
+const place = ['--archive', 's3://bucket/minutes'];
+const fewVolumes = 'vol-0000000000000aaaa';
+const target = { account: '111122223333', region: 'us-east-1' };
+const byDay = { account: '444455556666', region: 'eu-central-1' };
+const idOf = (n: number): string => `vol-${String(n).padStart(17, '0')}`;
+
+/** Three days, a point an hour. One volume of one target is kept by month; 21 of the other by day. */
+const volume = (id: string) => ({
+  id,
+  epochSeconds: Array.from({ length: 72 }, (_, hour) => from + hour * 3_600),
+  metrics: { VolumeReadOps: () => 600, VolumeWriteOps: () => 0 },
+});
+
+beforeAll(async () => {
+  const window = { fromSeconds: from, endSeconds: from + 3 * 86_400 };
+  await writeArchive(archive, target, [volume(fewVolumes)], window);
+  const many = Array.from({ length: 21 }, (_, n) => volume(idOf(n)));
+  await writeArchive(archive, byDay, many, window);
+});
+
+const files = (): string[] =>
+  readdirSync(archive, { recursive: true })
+    .map((name) => String(name))
+    .filter((name) => /\.(parquet|json)$/.test(name));
+
+beforeEach(() => {
+  s3.reset();
+  s3.on(ListObjectsV2Command).callsFake(({ Prefix = '' }: { Prefix?: string }) => ({
+    Contents: files()
+      .map((name) => `minutes/${name}`)
+      .filter((key) => key.startsWith(Prefix))
+      .map((Key) => ({ Key, ETag: '"1"', Size: readFileSync(join(archive, Key.slice(8))).byteLength })),
+  }));
+  s3.on(GetObjectCommand).callsFake(({ Key = '', Range = '' }: { Key?: string; Range?: string }) => {
+    const [, start, last] = /^bytes=(\d+)-(\d+)$/.exec(Range) ?? [];
+    const bytes = readFileSync(join(archive, Key.slice(8))).subarray(Number(start), Number(last) + 1);
+    return { Body: { transformToByteArray: async () => new Uint8Array(bytes) } };
+  });
+});
+
+const fetched = (): string[] =>
+  [
+    ...new Set(
+      s3
+        .commandCalls(GetObjectCommand)
+        .map(({ args }) => args[0].input.Key ?? '')
+        .filter((key) => key.endsWith('.parquet'))
+        .map((key) => key.replace('minutes/history/metrics/', '').replace(/account=\d+\/region=/, '')),
+    ),
+  ].sort();
+
+const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('stripewise-history-'));
+
+test('all of it: every object once, and nothing is left on this machine', async () => {
+  const before = left();
+  const { rows } = await cliJson<{ rows: unknown[] }>(
+    'history',
+    'sql',
+    'SELECT count(*) FROM minutes',
+    ...place,
+  );
+  expect(rows).toEqual([[22 * 72]]);
+  expect(fetched()).toHaveLength(5);
+  expect(s3.commandCalls(GetObjectCommand)).toHaveLength(5);
+  expect(left()).toEqual(before);
+});
+
+test('of some days, of an account, of a Region: only the objects of these', async () => {
+  const ask = async (...more: string[]) => {
+    s3.resetHistory();
+    const { rows } = await cliJson<{ rows: number[][] }>(
+      'history',
+      'sql',
+      'SELECT count(*) FROM minutes',
+      ...place,
+      ...more,
+    );
+    return { rows: rows[0]?.[0], files: fetched() };
+  };
+  expect(await ask('--from', '2026-11-01', '--to', '2026-11-01')).toEqual({
+    rows: 22 * 24,
+    files: ['day=2026-11-01/eu-central-1/0001.parquet', 'month=2026-11/us-east-1/metrics.parquet'],
+  });
+  expect(await ask('--account', target.account)).toEqual({
+    rows: 72,
+    files: ['month=2026-10/us-east-1/metrics.parquet', 'month=2026-11/us-east-1/metrics.parquet'],
+  });
+  expect((await ask('--region', 'eu-central-1', '--to', '2026-10-31')).files).toEqual([
+    'day=2026-10-31/eu-central-1/0001.parquet',
+  ]);
+});
+
+test('one volume is found among targets, and read from its own objects; they are listed once, not one by one', async () => {
+  const found = await cliJson<{ region: string; minutesWithPoints: number }>(
+    'history',
+    'volume',
+    idOf(7),
+    ...place,
+  );
+  expect(found).toMatchObject({ region: 'eu-central-1', minutesWithPoints: 3 * 24 * 60 });
+  expect(fetched()).toEqual(days.map((day) => `day=${day}/eu-central-1/0001.parquet`));
+  expect(s3.commandCalls(ListObjectsV2Command)).toHaveLength(3); // manifests, days, months
+});
+
+test('where SQL fails what was fetched is removed, too', async () => {
+  const before = left();
+  await expectOneLine(['history', 'sql', 'SELECT x FROM minutes', ...place], /the SQL failed: Binder Error/);
+  expect(left()).toEqual(before);
+  expect(existsSync(archive)).toBe(true);
+});
+
+test('a key that would leave the directory is none of the archive', async () => {
+  s3.on(ListObjectsV2Command).resolves({
+    Contents: [
+      {
+        Key: 'minutes/history/metrics/month=2026-11/account=../region=../../../../evil.parquet',
+        ETag: '"1"',
+        Size: 10,
+      },
+    ],
+  });
+  await expectOneLine(['history', 'top', ...place], /the archive has nothing of these days/);
+  expect(s3.commandCalls(GetObjectCommand)).toHaveLength(0);
+});
+
+test('a prefix with nothing below it, and a bucket that refuses', async () => {
+  s3.on(ListObjectsV2Command).resolves({});
+  await expectOneLine(['history', 'top', ...place], /s3:\/\/bucket\/minutes\/: no archive is in it/);
+  s3.on(ListObjectsV2Command).rejects(awsError('AccessDenied', 'no', 403));
+  const { code, err } = await runCli('history', 'top', ...place);
+  expect({ code, err }).toEqual({
+    code: 4,
+    err: expect.stringMatching(/^stripewise: failed: s3:ListBucket of .*AccessDenied/),
+  });
+});
