@@ -1,0 +1,185 @@
+/** `audit --save` and `audit --archive`: what was read is kept, and evaluated again from there. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { auditResultSchema } from '../../core/schemas/audit-result.ts';
+import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
+import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { endSeconds, series } from '../local/cloudwatch-fixture.ts';
+import { expectOneLine } from './expect-one-line.ts';
+import { liveAccount } from './live-account.ts';
+import { runCli } from './run-cli.ts';
+
+const account = liveAccount();
+const directory = temporaryDirectory();
+const vol = 'vol-0123456789abcdef0';
+const volumes = directory.write('volumes.json', describeVolumes({}));
+const instances = directory.write('instances.json', describeInstances({}));
+const described = ['--volumes', volumes, '--instances', instances];
+// Minute 7 is missing.
+const metrics = directory.write('metrics.json', getMetricData(...load(vol, day(600, { 7: undefined }))));
+
+const filesIn = (path: string): string[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+    .sort();
+
+const rowsOf = (path: string): Promise<Record<string, unknown>[]> =>
+  parquetReadObjects({ file: Uint8Array.from(readFileSync(path)).buffer });
+
+const monthFile = 'history/metrics/month=2026-11/account=111122223333/region=us-east-1/metrics.parquet';
+const manifestFile = 'history/manifests/day=2026-11-18/account=111122223333/region=us-east-1/manifest.json';
+
+describe('files', () => {
+  const archive = join(directory.path, 'of-files');
+  const save = () => runCli('audit', ...described, '--metrics', metrics, '--save', archive);
+
+  test('are kept by month and day: a row a minute, none for the missing one', async () => {
+    const { code, err } = await save();
+    expect(err).toBe(`saved 1 volume or instance, 2026-11-18, in ${archive} (1 file written)`);
+    expect(code).toBe(0);
+    expect(filesIn(archive)).toEqual([manifestFile, monthFile]);
+    const rows = await rowsOf(join(archive, monthFile));
+    expect(rows).toHaveLength(1_440 - 1);
+    expect(rows[0]).toMatchObject({
+      resource_id: vol,
+      volume_read_ops: 600,
+      volume_read_bytes: 600 * 16_384,
+    });
+  });
+
+  test('twice changes nothing', async () => {
+    await save();
+    const before = filesIn(archive).map((name) => statSync(join(archive, name), { bigint: true }).mtimeNs);
+    const { err } = await save();
+    expect(err).toContain('(nothing was new)');
+    const after = filesIn(archive).map((name) => statSync(join(archive, name), { bigint: true }).mtimeNs);
+    expect(after).toEqual(before);
+  });
+
+  test('points of five minutes are not stretched: they are left out, and said', async () => {
+    const fives = load(
+      vol,
+      Array.from({ length: 288 }, () => 3_000),
+    ).map((one) => ({
+      ...one,
+      periodSeconds: 300,
+    }));
+    const given = directory.write('fives.json', getMetricData(...fives));
+    await expectOneLine(
+      ['audit', ...described, '--metrics', given, '--save', join(directory.path, 'fives')],
+      /--save keeps one-minute points, and --metrics has none/,
+    );
+  });
+
+  test('whose account nobody tells are refused', () =>
+    expectOneLine(
+      ['audit', '--volumes', volumes, '--metrics', metrics, '--save', join(directory.path, 'nobody')],
+      /--save keeps by account, and no file says whose the volumes are: give --instances/,
+    ));
+});
+
+test.each([
+  ['a file', [...described, '--metrics', metrics, '--save', volumes], /a file is there; give a directory/],
+  [
+    'below a file',
+    [...described, '--metrics', metrics, '--save', join(volumes, 'x')],
+    /a file is there; give a directory/,
+  ],
+  ['empty', [...described, '--metrics', metrics, '--save', ''], /--save is empty/],
+  [
+    'beside --archive',
+    [...described, '--archive', directory.path, '--save', directory.path],
+    /--save keeps what --archive has already/,
+  ],
+  ['of recordings', ['--recorded', 'there', '--save', directory.path], /where recorded series are audited/],
+  [
+    'of five minutes of the account',
+    ['--region', 'us-east-1', '--period-seconds', '300', '--save', directory.path],
+    /--save keeps one-minute points, and points of 300 s would be read/,
+  ],
+  ['--archive that is not there', [...described, '--archive', 'nowhere'], /there is no such directory/],
+  ['--archive without volumes', ['--archive', directory.path], /give --volumes/],
+  [
+    '--archive beside --metrics',
+    [...described, '--archive', '.', '--metrics', metrics],
+    /instead of --metrics/,
+  ],
+  [
+    '--archive that is empty',
+    [...described, '--archive', join(process.cwd(), 'docs')],
+    /no metrics of an archive/,
+  ],
+  [
+    '--archive for too long',
+    [...described, '--archive', directory.path, '--lookback-days', '396'],
+    /at most 395 days/,
+  ],
+])('%s is one line', (_, argv, line) => expectOneLine(['audit', ...argv], line));
+
+describe('the account', () => {
+  const until = ['--until', '2026-11-20T00:00Z', '--lookback-days', '1', '--region', 'us-east-1'];
+  const rates = ['VolumeReadOps', 'VolumeWriteOps', 'VolumeReadBytes', 'VolumeWriteBytes'];
+  beforeEach(async () => {
+    account.regions['us-east-1'] = {
+      describeVolumes: describeVolumes({}),
+      describeInstances: describeInstances({}),
+    };
+    const startSeconds = endSeconds - 86_400;
+    const value = (metric: string): number[] => day(metric.endsWith('Ops') ? 60 : 60 * 16_384) as number[];
+    await account.cloudWatch.load(
+      rates.map((metric) => series(vol, value(metric), { metric, startSeconds })),
+      'us-east-1',
+    );
+  });
+
+  test('is kept minute by minute as it was read', async () => {
+    const archive = join(directory.path, 'of-account');
+    const { err } = await runCli('audit', ...until, '--period-seconds', '60', '--save', archive);
+    expect(err).toContain(`2026-11-19, in ${archive} (1 file written)`);
+    const rows = await rowsOf(join(archive, monthFile));
+    expect(rows).toHaveLength(1_440);
+    expect(rows.every((row) => row['volume_read_ops'] === 60)).toBe(true);
+    expect(filesIn(archive).filter((name) => name.startsWith('history-staging'))).toEqual([]);
+  });
+});
+
+describe('from the archive', () => {
+  const archive = join(directory.path, 'to-evaluate');
+  const evaluate = async () => {
+    const { code, out, err } = await runCli(
+      'audit',
+      ...described,
+      '--archive',
+      archive,
+      '--lookback-days',
+      '1',
+      '--json',
+    );
+    return { code, err, result: auditResultSchema.parse(JSON.parse(out)) };
+  };
+  beforeAll(() => runCli('audit', ...described, '--metrics', metrics, '--save', archive));
+
+  test('the same is found as from the files; the window ends where the archive does', async () => {
+    const { code, result } = await evaluate();
+    const files = await runCli('audit', ...described, '--metrics', metrics, '--json');
+    const ofFiles = auditResultSchema.parse(JSON.parse(files.out));
+    expect(result.window).toEqual({ start: '2026-11-18T00:00:00Z', end: '2026-11-19T00:00:00Z' });
+    expect(result.volumes).toEqual(ofFiles.volumes);
+    expect(result.findings).toEqual(ofFiles.findings);
+    expect(result.cost.usd).toBe(0);
+    expect(code).toBe(files.code);
+  });
+
+  test('a file that is cut is named, and the run is partial', async () => {
+    const path = join(archive, monthFile);
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, whole.length / 2));
+    const { code, result } = await evaluate();
+    writeFileSync(path, whole);
+    expect(code).toBe(3);
+    expect(result.coverage.incomplete).toMatchObject([{ code: 'archive-file-not-read', file: monthFile }]);
+    expect(result.coverage.evaluated).toBe(0);
+  });
+});
