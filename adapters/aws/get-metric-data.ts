@@ -171,12 +171,13 @@ async function readRequest(
   }
 }
 
-/** Of one request, one after the other. */
+/** Of one request: they are read one after the other. */
 const mostPages = 6;
 
 /**
- * What is a few calls goes as one request in pages: of volumes that were made or attached within the window fewer points
- * come than can, and pages are filled by what comes. More goes in full calls, several at a time.
+ * What takes a few calls is one request, read page by page. A volume that was made or attached within the window has fewer
+ * points than the window can hold, and pages are filled by the points that come. More than that goes in full calls, several
+ * at a time.
  */
 function requestsOf(
   queries: readonly MetricQuery[],

@@ -9,7 +9,7 @@ import { listedForWatching } from '../../core/audit/accounts.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, latestTargetsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
-import { type TargetList, targetListSchema } from '../../core/schemas/accounts.ts';
+import { targetListSchema } from '../../core/schemas/accounts.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, type placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { hoursPerMonth } from '../../core/units.ts';
@@ -67,9 +67,6 @@ function ofOne(store: RunStore, runId: string, { targets, manifestKey }: OfOne):
   };
 }
 
-const listedBefore = async (store: RunStore): Promise<TargetList | null> =>
-  (await store.has(latestTargetsKey)) ? store.getJson(latestTargetsKey, targetListSchema) : null;
-
 const ofSeveral = (
   store: RunStore,
   runId: string,
@@ -79,7 +76,8 @@ const ofSeveral = (
     readTargets: () => store.getJson(runKeys(runId).targets, targetListSchema),
     readChildren: (manifestKey, which) => readChildren(store, manifestKey, which),
     readBatches: (place) => readBatches(store, runId, place),
-    readBefore: () => listedBefore(store),
+    readBefore: async () =>
+      (await store.has(latestTargetsKey)) ? store.getJson(latestTargetsKey, targetListSchema) : null,
   });
 
 function collectFrom(
@@ -162,7 +160,7 @@ export const handler = createHandler(eventSchema, async (event) => {
   // At the very end: a call after one that died compares with the run before it, and not with itself.
   if (event.notify && isOfAll) {
     const listed = await store.getJson(keys.targets, targetListSchema);
-    await store.putJson(latestTargetsKey, listedForWatching(listed, await listedBefore(store)));
+    await store.putJson(latestTargetsKey, listedForWatching(listed, accounts?.before ?? null));
   }
   return {
     runId,

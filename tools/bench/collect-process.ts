@@ -2,7 +2,6 @@
  * Collects what 1,000 synthetic volumes gave as often as asked, each time of another account, in a process of its own; prints
  * what it took as JSON: node collect-process.ts VOLUMES
  */
-import { mergeResults } from '../../core/audit/batches.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { defaultThresholds as thresholds } from '../../core/diagnosis/thresholds.ts';
 import { finestEbsPeriodSeconds } from '../../core/load/metrics.ts';
@@ -13,9 +12,7 @@ import { endEpochSeconds, startEpochSeconds } from './two-pass-series.ts';
 
 const region = 'us-east-1';
 const one = await adaptiveResult();
-const text = JSON.stringify(
-  mergeResults([one], { runId: 'bench', window: null, notices: [], incomplete: [], apiCalls: 0 }),
-);
+const text = JSON.stringify(one);
 const accounts = Array.from({ length: Number(process.argv[2]) / one.volumes.length }, (_, i) => ({
   account: String(200_000_000_000 + i),
   name: `account-${i}`,

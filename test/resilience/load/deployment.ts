@@ -56,8 +56,8 @@ function configOf(quotaPercent: number | null, spread: Spread | null): string {
   );
   if (spread === null) return usual;
   const accounts = spread.accounts.map((account) => `"${account}"`).join(', ');
-  // A target is a batch here, and two cores do eight of them at one time.
-  const ofTargets = usual.replace(/^( *batchesAtOnce:) \d+.*$/m, `$1 ${Math.floor(200 / 8)}`);
+  // Two cores do eight targets at one time, a batch each: targetsAtOnce(25) is 8.
+  const ofTargets = usual.replace(/^( *batchesAtOnce:) \d+.*$/m, '$1 25');
   return `${ofTargets}organization:\n  accounts: [${accounts}]\n  externalId: ${externalId}\n`;
 }
 

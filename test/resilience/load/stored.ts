@@ -1,12 +1,10 @@
 /** What a run left in the bucket. */
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { nameInFolder, runKeys, targetOfBatch } from '../../../core/audit/run-keys.ts';
-import { pointsPerCall } from '../../../core/load/metrics.ts';
+import { pointsPerCall, queriesPerCall } from '../../../core/load/metrics.ts';
 import { auditResultSchema, type PassCost } from '../../../core/schemas/audit-result.ts';
 import { clientSettings } from '../../../local/deploy.ts';
 import type { Services } from '../../../local/services.ts';
-
-const metricsPerCall = 500;
 
 /** GetMetricData calls of a run. */
 export interface Calls {
@@ -62,7 +60,7 @@ export async function callsOf(services: Services, Bucket: string, runId: string)
   client.destroy();
   const passes = [...read.values()].map(({ metricsRequested, points = Number.NaN }) => ({
     points,
-    least: Math.max(Math.ceil(metricsRequested / metricsPerCall), Math.ceil(points / pointsPerCall)),
+    least: Math.max(Math.ceil(metricsRequested / queriesPerCall), Math.ceil(points / pointsPerCall)),
   }));
   const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
   return {
