@@ -110,6 +110,7 @@ const sectionTitles: Readonly<Record<string, string>> = {
   regions: 'Regions and volumes',
   organization: 'Several accounts',
   audit: 'Audit',
+  archive: 'Archive',
   monitoring: 'Monitoring',
   budget: 'Budget',
   notifications: 'Notifications',

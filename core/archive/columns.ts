@@ -50,4 +50,5 @@ export type EvaluationColumn = (typeof evaluationColumns)[number];
 export const resourceColumns = ['resource_type', 'resource_id', 'arn', 'minute'] as const;
 
 /** What is kept of each volume: what trends, sizes and throttling are told by, or everything. */
-export type ArchivedMetrics = 'default' | 'all';
+export const archivedMetrics = ['default', 'all'] as const;
+export type ArchivedMetrics = (typeof archivedMetrics)[number];

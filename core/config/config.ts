@@ -4,6 +4,7 @@
  * line of it, and checks what no section can know by itself.
  */
 import { z } from 'zod';
+import { archivedMetrics } from '../archive/columns.ts';
 import { instanceTypePattern } from '../catalog/instance-types.ts';
 import { defaultQuotaPercent } from '../load/point-rates.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
@@ -314,6 +315,17 @@ const reportSchema = section({
     .meta({ description: 'how long a link can be used by whoever has it' }),
 });
 
+/** What keeps minutes beyond the 15 days of CloudWatch; there only where somebody asks for it. */
+const archiveSchema = z.strictObject({
+  metrics: z.enum(archivedMetrics).default('default').meta({
+    description:
+      'what is kept of each volume: `default`: operations, bytes, queue, both exceeded checks and the balance, of suspects everything; `all`: everything of all',
+  }),
+  keepDays: z.int().min(30).max(maxDays).default(400).meta({
+    description: 'how long minutes are kept; up to 31 days longer where a month is one object',
+  }),
+});
+
 export const configSchema = z.strictObject({
   benchmark: benchmarkSchema.optional(),
   regions: z.array(regionSchema).default([]).meta({
@@ -329,6 +341,7 @@ export const configSchema = z.strictObject({
   }),
   thresholds: thresholdsSchema.prefault({}),
   audit: auditSchema,
+  archive: archiveSchema.optional(),
   monitoring: monitoringSchema,
   notifications: section({
     minSeverity: z
@@ -398,6 +411,9 @@ export const configSchema = z.strictObject({
   }),
 });
 export type Config = z.infer<typeof configSchema>;
+
+/** What `archive: {}` means. */
+export const archiveDefaults = (): NonNullable<Config['archive']> => archiveSchema.parse({});
 
 /** The routes that are said, or everything to every channel. */
 export const routesOf = ({ routes, channels }: Pick<Config, 'routes' | 'channels'>): Route[] =>

@@ -1,12 +1,13 @@
 /** What a configuration means: what runs when, who is notified of what, what it asks of CloudWatch. */
 
+import { archivePrice } from '../archive/price.ts';
 import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
 import { usdOfMetrics } from '../load/metrics.ts';
 import type { BudgetMeaning, ConfigAnswer, ExpectedMonitoring, Optional } from '../schemas/config-answer.ts';
 import { moreUrgent, type Severity } from '../schemas/finding-kinds.ts';
 import { hoursPerMonth } from '../units.ts';
 import { configNotes } from './check.ts';
-import { type ChannelConfig, type Config, type Route, routesOf } from './config.ts';
+import { archiveDefaults, type ChannelConfig, type Config, type Route, routesOf } from './config.ts';
 import { keptTagKeys, type TagFilter } from './tags.ts';
 import { utcHours } from './utc-hours.ts';
 
@@ -29,9 +30,20 @@ type MonitoringCost = (asked: MonitoringAsked) => { usd: number; expected: Expec
 
 type Cost = ConfigAnswer['cost'];
 
-function auditsOf({ audit: { everyHours, mode } }: Config, volumes: number): Cost['audits'] {
+/** Of the archive as it is configured, or as it would be by default. */
+function archiveOf({ archive, audit: { everyHours } }: Config, volumes: number): Cost['archive'] {
+  const asked = archive ?? archiveDefaults();
+  return { isKept: archive !== undefined, ...asked, price: archivePrice(volumes, everyHours, asked) };
+}
+
+/** What is archived is what an audit reads; it is asked for once. */
+function auditsOf(
+  { audit: { everyHours, mode } }: Config,
+  volumes: number,
+  { isKept, price }: Cost['archive'],
+): Cost['audits'] {
   const aMonth = hoursPerMonth / everyHours;
-  const each = metricsPerVolume[mode];
+  const each = isKept ? Math.max(metricsPerVolume[mode], price.metricsPerVolume) : metricsPerVolume[mode];
   const metrics = Math.round(volumes * each * aMonth);
   return { aMonth, metricsPerVolume: each, metrics, usd: usdOfMetrics(metrics), mode };
 }
@@ -63,14 +75,15 @@ function budgetsOfAccounts(
 
 /** @param monitoringCost null where what monitoring takes is not known. */
 function monthCost(config: Config, volumes: number, monitoringCost: MonitoringCost | null): Cost {
-  const audits = auditsOf(config, volumes);
+  const archive = archiveOf(config, volumes);
+  const audits = auditsOf(config, volumes, archive);
   const { enabled, everyMinutes } = config.monitoring;
   const budgetUsd = config.budget.apiUsdPerMonth;
   const leftUsd = budgetUsd === null ? null : Math.max(0, budgetUsd - audits.usd);
   const monitoring = enabled ? (monitoringCost?.({ volumes, everyMinutes, leftUsd }) ?? null) : null;
   const isUnknown = enabled && monitoring === null;
   return {
-    ...{ volumes, audits, monitoring },
+    ...{ volumes, audits, archive, monitoring },
     usd: isUnknown ? null : audits.usd + (monitoring?.usd ?? 0),
     budgetUsd,
     budget: budgetOf(config, audits, budgetUsd),
@@ -99,12 +112,13 @@ function runsOf({ audit, monitoring, notifications, regions }: Config): ConfigAn
 }
 
 /** What a stack of it is without because nobody asked for it. */
-export function notIncluded({ report, benchmark, channels }: Config): Optional[] {
+export function notIncluded({ report, benchmark, channels, archive }: Config): Optional[] {
   const bots = Object.values(channels).filter((one) => one.kind === 'slack-bot');
   return [
     ...(report.links ? [] : (['report.links'] as const)),
     ...(bots.length === 0 || bots.some(({ buttons }) => buttons) ? [] : (['buttons'] as const)),
     ...(benchmark === undefined ? (['benchmark'] as const) : []),
+    ...(archive === undefined ? (['archive'] as const) : []),
   ];
 }
 

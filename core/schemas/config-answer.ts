@@ -1,5 +1,6 @@
 /** What `stripewise config check --json` answers. */
 import { z } from 'zod';
+import { archivedMetrics } from '../archive/columns.ts';
 import { channelKinds } from '../config/config.ts';
 import { severities } from './finding-kinds.ts';
 
@@ -24,7 +25,7 @@ const runsSchema = z.object({
 });
 
 /** What must be asked for, by its key in the configuration. */
-export const optional = ['report.links', 'buttons', 'benchmark'] as const;
+export const optional = ['report.links', 'buttons', 'benchmark', 'archive'] as const;
 export type Optional = (typeof optional)[number];
 
 const channelSchema = z.object({
@@ -149,6 +150,20 @@ export const configAnswerSchema = z.object({
         usd: z.number(),
         mode: z.enum(['adaptive', 'full']),
       }),
+      archive: z
+        .object({
+          isKept: z.boolean().meta({ description: 'false: what it would take by default' }),
+          metrics: z.enum(archivedMetrics),
+          keepDays: z.number(),
+          price: z.object({
+            metricsPerVolume: z.number(),
+            metrics: z.number(),
+            apiUsd: z.number().meta({ description: 'of CloudWatch, audits included' }),
+            storageUsd: z.number().meta({ description: 'of S3 a month, when all days are there' }),
+            requestsUsd: z.number().meta({ description: 'of S3' }),
+          }),
+        })
+        .meta({ description: 'minutes that are kept beyond the 15 days of CloudWatch' }),
       monitoring: z
         .object({ usd: z.number(), expected: monitoringCostSchema })
         .nullable()

@@ -41,14 +41,25 @@ export function runTexts({ runs, excludeTags }: ConfigAnswer): string[] {
   ];
 }
 
-const optionalTexts: Readonly<Record<Optional, string>> = {
+type Archive = ConfigAnswer['cost']['archive'];
+
+const s3Text = ({ keepDays, price }: Archive): string =>
+  `S3 takes up to ${usdText(price.storageUsd + price.requestsUsd)} a month, after ${counted(keepDays, 'day')}`;
+
+function archiveOffer({ volumes, audits, archive }: ConfigAnswer['cost']): string {
+  const { keepDays, price } = archive;
+  const instead = `${usdText(Math.max(price.apiUsd, audits.usd))} a month of metrics instead of ${usdText(audits.usd)}`;
+  return `The archive (archive: {}): minutes for ${counted(keepDays, 'day')}, not 15. For ${counted(volumes, 'volume')} ${instead}. ${s3Text(archive)}.`;
+}
+
+const optionalTexts: Readonly<Record<Exclude<Optional, 'archive'>, string>> = {
   'report.links':
     'Links to reports (report.links): a message names `stripewise report open`. Links need a public address.',
   buttons: 'Buttons in Slack (buttons of a channel). They need a public address.',
   benchmark: 'The benchmark (benchmark.vpcId and benchmark.subnetIds): a stack of its own.',
 };
-export const notIncludedTexts = ({ notIncluded }: ConfigAnswer): string[] =>
-  notIncluded.map((name) => optionalTexts[name]);
+export const notIncludedTexts = ({ notIncluded, cost }: ConfigAnswer): string[] =>
+  notIncluded.map((name) => (name === 'archive' ? archiveOffer(cost) : optionalTexts[name]));
 
 type Cost = ConfigAnswer['cost'];
 const maxNamed = 3;
@@ -210,12 +221,15 @@ function accountBudgetText(
 
 /** Of a month, with what the budget means. */
 export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): string[] {
-  const { audits, monitoring, usd, budget, budgetsOfAccounts } = cost;
+  const { audits, archive, monitoring, usd, budget, budgetsOfAccounts } = cost;
   const { aMonth, metricsPerVolume, metrics, mode } = audits;
   const inTrouble =
     mode === 'adaptive' ? ' Three times as many where all volumes are in trouble, not one in twenty.' : '';
   return [
     `${figure(aMonth, 1)} audits a month: ${figure(metricsPerVolume)} metrics a volume each, ${figure(metrics, 0)} metrics, ${usdText(audits.usd)}.${inTrouble}`,
+    ...(archive.isKept
+      ? [`The archive keeps what audits read. ${s3Text(archive)}; the total is without it.`]
+      : []),
     ...(monitoring === null ? [] : monitoringTexts(monitoring.expected)),
     ...(monitoring === null && runs.monitoring !== null
       ? ['Monitoring comes on top: how much depends on how near volumes come to their limits.']

@@ -44,11 +44,15 @@ test('what must be asked for, and is not', () => {
   const places = { vpcId: 'vpc-22222222', subnetIds: ['subnet-11111111'] };
   const bot = { kind: 'slack-bot', channel: 'C0123456789' };
   const without = (config: object) => answer(config).notIncluded;
-  expect(without({})).toEqual(['report.links', 'benchmark']);
-  expect(without({ benchmark: places, channels: { dba: bot } })).toEqual(['report.links', 'buttons']);
+  expect(without({})).toEqual(['report.links', 'benchmark', 'archive']);
+  expect(without({ benchmark: places, channels: { dba: bot } })).toEqual([
+    'report.links',
+    'buttons',
+    'archive',
+  ]);
   expect(
     without({
-      benchmark: places,
+      ...{ benchmark: places, archive: {} },
       ...{ report: { links: true }, channels: { dba: { ...bot, buttons: true } } },
     }),
   ).toEqual([]);
@@ -251,5 +255,26 @@ describe('what may not be meant so', () => {
     [{ monitoring: { enabled: false } }, { code: 'monitoring-off' }],
   ])('%j', (said, note) => {
     expect(answer(said).notes).toContainEqual(note);
+  });
+});
+
+describe('the archive', () => {
+  const costOf = (config: object) => answer(config).cost;
+
+  test('is offered with its price, and costs nothing where nobody asked for it', () => {
+    const { archive, audits } = costOf({});
+    // 8 metrics x 1,440 minutes x 1.75 bytes x 1,000 volumes x 400 days = 8.06 GB, x 0.023 USD.
+    expect(archive).toMatchObject({ isKept: false, metrics: 'default', keepDays: 400 });
+    expect(archive.price.storageUsd).toBeCloseTo(0.185, 3);
+    // 1,000 volumes x 8.7 metrics x 30.42 audits x 0.00001 USD.
+    expect(archive.price.apiUsd).toBeCloseTo(2.646, 3);
+    expect(audits.metricsPerVolume).toBe(4.7);
+  });
+
+  test('makes an audit ask for what is kept: 8.7 metrics a volume, 15.2 with all', () => {
+    expect(costOf({ archive: {} }).audits.metricsPerVolume).toBeCloseTo(8.7);
+    expect(costOf({ archive: { metrics: 'all' } }).audits.metricsPerVolume).toBe(15.2);
+    // In one pass everything is asked for anyway.
+    expect(costOf({ archive: {}, audit: { mode: 'full' } }).audits.metricsPerVolume).toBe(15.2);
   });
 });

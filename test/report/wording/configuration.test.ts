@@ -31,6 +31,13 @@ const answer: ConfigAnswer = {
   cost: {
     volumes: 1_000,
     audits: { aMonth: 30.4167, metricsPerVolume: 4.7, metrics: 142_958, usd: 1.43, mode: 'adaptive' },
+    archive: {
+      ...{ isKept: false, metrics: 'default', keepDays: 400 },
+      price: {
+        ...{ metricsPerVolume: 8.7, metrics: 264_625, apiUsd: 2.65 },
+        ...{ storageUsd: 0.19, requestsUsd: 0.01 },
+      },
+    },
     ...{ monitoring: null, usd: null, budgetUsd: null, budget: { code: 'no-budget' } },
     budgetsOfAccounts: [],
   },
@@ -136,6 +143,7 @@ const parts: [string, string[]][] = [
     'cost',
     [
       ...costWith({}),
+      ...costWith({ archive: { ...answer.cost.archive, isKept: true } }),
       ...costWith({ audits: { ...answer.cost.audits, mode: 'full' }, usd: 1.43 }, hourly.runs),
       ...monitoringRuns.flatMap((expected) =>
         costWith({ monitoring: { usd: 44.09, expected }, usd: 45.52 }).slice(1, -1),
