@@ -70,7 +70,10 @@ export interface DayAndTarget {
 /** The days and targets that have a manifest, the newest first. */
 export async function daysAndTargets(store: Keys, part: Part): Promise<DayAndTarget[]> {
   const days = daysOfPart(part);
-  const keys = await store.list(`${manifestsPrefix}day=${sameBeginning(...days)}`);
+  // Of one account all lie together.
+  const [account, ...others] = part.accounts ?? [];
+  const ofOne = account !== undefined && others.length === 0 ? `account=${account}/` : '';
+  const keys = await store.list(`${manifestsPrefix}${ofOne}`);
   return keys
     .flatMap((key) => {
       const place = manifestPlace(key);

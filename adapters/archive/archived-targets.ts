@@ -1,10 +1,8 @@
 /** Which accounts and Regions an archive is of, and up to when. */
-import { type ArchiveTarget, manifestsPrefix } from '../../core/archive/keys.ts';
+import { type ArchiveTarget, manifestPlace, manifestsPrefix } from '../../core/archive/keys.ts';
 import { readManifest } from './commit.ts';
 import { isOfOneFile } from './open-metrics.ts';
 import type { ArchiveStore } from './store.ts';
-
-const pattern = /\/day=(\d{4}-\d\d-\d\d)\/account=([^/]+)\/region=([^/]+)\/manifest\.json$/;
 
 export interface ArchivedTarget extends ArchiveTarget {
   /** In order. */
@@ -14,8 +12,9 @@ export interface ArchivedTarget extends ArchiveTarget {
 export async function archivedTargets(store: ArchiveStore): Promise<ArchivedTarget[]> {
   const targets = new Map<string, ArchivedTarget>();
   for (const key of await store.list(manifestsPrefix)) {
-    const [, day, account, region] = pattern.exec(`/${key}`) ?? [];
-    if (day === undefined || account === undefined || region === undefined) continue;
+    const place = manifestPlace(key);
+    if (place === null) continue;
+    const { day, account, region } = place;
     const name = `${account} ${region}`;
     const target = targets.get(name) ?? { account, region, days: [] };
     targets.set(name, target);

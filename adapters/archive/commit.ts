@@ -88,6 +88,8 @@ export interface Committed {
   written: string[];
   /** Files that could not be read, and why. What they hold, or would have come to hold, is not in the archive by now. */
   broken: { key: string; reason: string }[];
+  /** False where time was over before all days were put: the next call goes on. */
+  isWhole: boolean;
 }
 
 const emptyManifest = (
@@ -329,30 +331,47 @@ async function openStaged(
   return staged;
 }
 
-/**
- * Puts what is staged of a target into the archive, and removes it from the stage. It may be stopped anywhere and called again: what
- * was put stays, the rest follows, nothing is there twice.
- */
-export async function commit(store: ArchiveStore, target: ArchiveTarget): Promise<Committed> {
-  const broken: Committed['broken'] = [];
-  const staged = await openStaged(store, target, broken);
-  const days = [...new Set(staged.flatMap((one) => one.days))].sort();
-  const resourceIds = (): string[] =>
-    staged.flatMap(({ reads }) => reads.flatMap((read) => read.resourceIds));
-  const daysOfSlot = new Map<string, { slot: Slot; days: string[] }>();
+/** Days whose rows are put together: those of one month where a month is an object, else each by itself. */
+interface DayGroup {
+  days: string[];
+  slots: Map<string, { slot: Slot; days: string[] }>;
+}
+
+async function groupedDays(
+  store: ArchiveStore,
+  target: ArchiveTarget,
+  days: readonly string[],
+  resourceIds: () => string[],
+): Promise<DayGroup[]> {
+  const groups = new Map<string, DayGroup>();
   for (const day of days) {
     const { layout } = await begunManifest(store, day, target, resourceIds);
-    for (const slot of slotsOf(day, target, layout)) {
-      const found = daysOfSlot.get(slot.key) ?? { slot, days: [] };
-      daysOfSlot.set(slot.key, { slot, days: [...found.days, day] });
+    const slots = slotsOf(day, target, layout);
+    const name = layout.kept === 'month' ? (slots[0] as Slot).key : day;
+    const group: DayGroup = groups.get(name) ?? { days: [], slots: new Map() };
+    groups.set(name, group);
+    group.days.push(day);
+    for (const slot of slots) {
+      const found = group.slots.get(slot.key) ?? { slot, days: [] };
+      group.slots.set(slot.key, { slot, days: [...found.days, day] });
     }
   }
+  return [...groups.values()];
+}
+
+/** Puts the days of a group. What belongs to an object that cannot be read stays staged: it waits for that to be put right. */
+async function commitGroup(
+  store: ArchiveStore,
+  target: ArchiveTarget,
+  { days, slots }: DayGroup,
+  staged: readonly Staged[],
+): Promise<Pick<Committed, 'written' | 'broken'>> {
   const written: string[] = [];
+  const broken: Committed['broken'] = [];
   const more = new Map(
     days.map((day) => [day, { objects: [] as Manifest['objects'], rows: 0, metrics: new Set<string>() }]),
   );
-  const failed = new Set<string>();
-  for (const { slot, days: own } of daysOfSlot.values()) {
+  for (const { slot, days: own } of slots.values()) {
     try {
       const { isWritten, bytes, rows, ofDay } = await putSlot(
         store,
@@ -371,16 +390,46 @@ export async function commit(store: ArchiveStore, target: ArchiveTarget): Promis
     } catch (error) {
       if (!isOfOneFile(error)) throw error;
       broken.push({ key: error.key, reason: error.message });
-      for (const day of own) failed.add(day);
     }
   }
+  if (broken.length > 0) return { written, broken };
   const reads = staged.flatMap((one) => one.reads);
   for (const [day, { objects, rows, metrics }] of more) {
-    if (failed.has(day)) continue;
     const ofDay = readsOfDay(reads, day);
     await changeManifest(store, day, target, { objects, rows, metrics: [...metrics], reads: ofDay });
   }
-  // What belongs to an object that cannot be read waits for it to be put right.
-  if (failed.size === 0) for (const { file } of staged) await store.remove(file.key);
-  return { days, written, broken };
+  return { written, broken };
+}
+
+/**
+ * Puts what is staged of a target into the archive, and removes it from the stage. It may be stopped anywhere and called again: what
+ * was put stays, the rest follows, nothing is there twice.
+ * @param mayGoOn asked before each day, or month, after the first one: whether there is time for another.
+ */
+export async function commit(
+  store: ArchiveStore,
+  target: ArchiveTarget,
+  mayGoOn: () => boolean = () => true,
+): Promise<Committed> {
+  const broken: Committed['broken'] = [];
+  const staged = await openStaged(store, target, broken);
+  const days = [...new Set(staged.flatMap((one) => one.days))].sort();
+  const resourceIds = (): string[] =>
+    staged.flatMap(({ reads }) => reads.flatMap((read) => read.resourceIds));
+  const written: string[] = [];
+  const done = new Set<string>();
+  let removed = new Set<Staged>();
+  const groups = await groupedDays(store, target, days, resourceIds);
+  for (const [index, group] of groups.entries()) {
+    if (index > 0 && !mayGoOn()) return { days, written, broken, isWhole: false };
+    const put = await commitGroup(store, target, group, staged);
+    written.push(...put.written);
+    broken.push(...put.broken);
+    if (put.broken.length > 0) continue;
+    for (const day of group.days) done.add(day);
+    const gone = staged.filter((one) => !removed.has(one) && one.days.every((day) => done.has(day)));
+    for (const { file } of gone) await store.remove(file.key);
+    removed = new Set([...removed, ...gone]);
+  }
+  return { days, written, broken, isWhole: true };
 }

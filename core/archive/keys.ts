@@ -50,9 +50,7 @@ const placePattern = 'account=([\\w.-]+)/region=([\\w.-]+)';
 const metricsPattern = new RegExp(
   `^${metricsPrefix}(day|month)=(\\d{4}-\\d{2}(?:-\\d{2})?)/${placePattern}/[\\w.-]+\\.parquet$`,
 );
-const manifestPattern = new RegExp(
-  `^${manifestsPrefix}day=(\\d{4}-\\d{2}-\\d{2})/${placePattern}/manifest\\.json$`,
-);
+const manifestPattern = new RegExp(`^${manifestsPrefix}${placePattern}/day=(\\d{4}-\\d{2}-\\d{2})\\.json$`);
 
 /** An object of metrics by its key: of one day, or of a month. */
 export interface MetricsPlace extends ArchiveTarget {
@@ -71,12 +69,15 @@ export function metricsPlace(key: string): MetricsPlace | null {
 
 /** Null for what is none of ours. */
 export function manifestPlace(key: string): (ArchiveTarget & { day: string }) | null {
-  const [, day, account = '', region = ''] = manifestPattern.exec(key) ?? [];
+  const [, account = '', region = '', day] = manifestPattern.exec(key) ?? [];
   return day === undefined ? null : { day, account, region };
 }
 
+/** By target first: one listing tells all days of one. */
+export const manifestPrefixOf = (target: ArchiveTarget): string => `${manifestsPrefix}${placeOf(target)}/`;
+
 export const manifestKey = (day: string, target: ArchiveTarget): string =>
-  `${manifestsPrefix}day=${day}/${placeOf(target)}/manifest.json`;
+  `${manifestPrefixOf(target)}day=${day}.json`;
 
 export const stagingPrefixOf = (target: ArchiveTarget): string => `${stagingPrefix}${placeOf(target)}/`;
 

@@ -29,7 +29,7 @@ const rowsOf = (path: string): Promise<Record<string, unknown>[]> =>
   parquetReadObjects({ file: Uint8Array.from(readFileSync(path)).buffer });
 
 const monthFile = 'history/metrics/month=2026-11/account=111122223333/region=us-east-1/metrics.parquet';
-const manifestFile = 'history/manifests/day=2026-11-18/account=111122223333/region=us-east-1/manifest.json';
+const manifestFile = 'history/manifests/account=111122223333/region=us-east-1/day=2026-11-18.json';
 
 describe('files', () => {
   const archive = join(directory.path, 'of-files');

@@ -92,8 +92,8 @@ const samples: (AuditNotice | NotRead)[] = [
   { code: 'more-pages', file: from },
   {
     code: 'archive-file-not-read',
-    file: 'history/manifests/day=2026-11-23/account=111122223333/region=us-east-1/manifest.json',
-    reason: 'manifest.json: cannot be read as Parquet of the archive: it is no manifest',
+    file: 'history/manifests/account=111122223333/region=us-east-1/day=2026-11-23.json',
+    reason: 'day=2026-11-23.json: cannot be read as Parquet of the archive: it is no manifest',
   },
   { code: 'labels-passed-over', file: from, count: 2, first: 'CPUUtilization' },
   { code: 'region-not-read', region, reason: 'ec2:DescribeVolumes in eu-central-1 failed' },
