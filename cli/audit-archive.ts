@@ -7,7 +7,7 @@ import type { ArchiveStore } from '../adapters/archive/store.ts';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { seriesOf } from '../core/archive/resource-minutes.ts';
 import { audit, unusedHostNotices } from '../core/audit/audit.ts';
-import { type AuditBatch, batchesOf, mergeResults } from '../core/audit/batches.ts';
+import { type AuditBatch, batchesOf, longestArchivedDays, mergeResults } from '../core/audit/batches.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
 import type { KeptTags } from '../core/config/tags.ts';
 import { type AuditWindow, secondsOf, type Thresholds } from '../core/diagnosis/thresholds.ts';
@@ -27,9 +27,6 @@ import { type FileOptions, type Listeners, readFleet } from './audit-files.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
 import { regionCatalogsFor } from './region-catalogs.ts';
-
-/** A year, and the month before it to compare with. */
-const longestDays = 395;
 
 interface WindowAsked {
   lookbackDays: number;
@@ -56,8 +53,10 @@ async function windowOf(
   store: ArchiveStore,
   targets: readonly ArchivedTarget[],
 ): Promise<AuditWindow> {
-  if (lookbackDays > longestDays)
-    throw new BadInput(`--lookback-days ${lookbackDays}: an archive is read for at most ${longestDays} days`);
+  if (lookbackDays > longestArchivedDays)
+    throw new BadInput(
+      `--lookback-days ${lookbackDays}: an archive is read for at most ${longestArchivedDays} days`,
+    );
   const end = until === null ? await endOfArchive(store, targets) : until.getTime() / msPerSecond;
   if (end === null)
     throw new BadInput(

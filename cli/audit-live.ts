@@ -191,6 +191,7 @@ async function auditTarget(target: Target, session: Session, run: Run): Promise<
                 notices.push({ code: 'benchmark-hosts-not-known', region, reason }),
               ),
         now: io.now,
+        archive: null,
       },
       plan,
       thresholds,

@@ -8,9 +8,10 @@ import { isoFromEpochSeconds } from '../units.ts';
 /** An account and Region. */
 export type ArchiveTarget = Pick<Target, 'account' | 'region'>;
 
-export const metricsPrefix = 'history/metrics/';
-export const manifestsPrefix = 'history/manifests/';
-const stagingPrefix = 'history-staging/';
+export const historyPrefix = 'history/';
+export const metricsPrefix = `${historyPrefix}metrics/`;
+export const manifestsPrefix = `${historyPrefix}manifests/`;
+export const stagingPrefix = 'history-staging/';
 
 /** 2026-11-23, in UTC. */
 export const dayOf = (epochSeconds: number): string => isoFromEpochSeconds(epochSeconds).slice(0, 10);

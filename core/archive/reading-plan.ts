@@ -1,12 +1,16 @@
 /** What a run reads for the archive: of each metric from its first minute that is not settled there, as far as CloudWatch has it. */
 
+import type { AuditBatch } from '../audit/batches.ts';
 import { groupBy } from '../group-by.ts';
 import type { Volume } from '../inventory.ts';
 import {
+  finestEbsPeriodSeconds,
   type MetricName,
+  type MetricQuery,
   metricNames,
-  metricsOfInstance,
   metricsOfVolume,
+  queriesOfInstance,
+  queriesOfVolume,
   settleSeconds,
 } from '../load/metrics.ts';
 import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
@@ -30,17 +34,35 @@ const defaultMetrics: ReadonlySet<MetricName> = new Set<MetricName>([
   'BurstBalance',
 ]);
 
-/** @param isSuspect a volume whose findings need more than the default. */
-export function archivedOfVolume(volume: Volume, isSuspect: boolean, metrics: ArchivedMetrics): MetricName[] {
+/** What is kept of a volume that is no suspect. */
+export function archivedOfVolume(volume: Volume, metrics: ArchivedMetrics): MetricName[] {
   const published = metricsOfVolume(volume);
-  return isSuspect || metrics === 'all'
-    ? published
-    : published.filter((metric) => defaultMetrics.has(metric));
+  return metrics === 'all' ? published : published.filter((metric) => defaultMetrics.has(metric));
 }
 
-/** @param isSuspect one of its volumes is. */
-export const archivedOfInstance = (isSuspect: boolean, metrics: ArchivedMetrics): MetricName[] =>
-  isSuspect || metrics === 'all' ? metricsOfInstance() : [];
+/** All that the archive keeps of a batch whoever is in trouble in it, in points of a minute. */
+export function archivedQueries(
+  { volumes, instances, published }: AuditBatch,
+  metrics: ArchivedMetrics,
+): MetricQuery[] {
+  const attachedTo = new Set(
+    volumes.flatMap(({ attachments }) => attachments.map(({ instanceId }) => instanceId)),
+  );
+  return [
+    ...volumes.flatMap((volume) => {
+      const kept = archivedOfVolume(volume, metrics);
+      const checks = published === null ? undefined : (published[volume.volumeId] ?? []);
+      return queriesOfVolume(volume, finestEbsPeriodSeconds, checks).filter(({ metric }) =>
+        kept.includes(metric),
+      );
+    }),
+    ...(metrics === 'default'
+      ? []
+      : instances
+          .filter(({ instanceId }) => attachedTo.has(instanceId))
+          .flatMap((instance) => queriesOfInstance(instance, finestEbsPeriodSeconds))),
+  ];
+}
 
 export interface Interval {
   from: number;
@@ -64,6 +86,12 @@ function firstOpen(read: readonly Interval[], startSeconds: number): number {
   return around === undefined ? startSeconds : Math.max(startSeconds, around.end - overlapSeconds);
 }
 
+const minute = (seconds: number): number => Math.floor(seconds / secondsPerMinute) * secondsPerMinute;
+
+/** The first whole minute that CloudWatch still has. */
+export const readableFrom = (nowSeconds: number): number =>
+  minute(nowSeconds - keptSeconds) + secondsPerMinute;
+
 export interface Wanted {
   resourceId: string;
   metrics: readonly MetricName[];
@@ -85,9 +113,8 @@ export function planReading(
   reads: readonly Read[],
   nowSeconds: number,
 ): PlannedWindow[] {
-  const minute = (seconds: number): number => Math.floor(seconds / secondsPerMinute) * secondsPerMinute;
   const endSeconds = minute(nowSeconds - settleSeconds);
-  const startSeconds = minute(nowSeconds - keptSeconds) + secondsPerMinute;
+  const startSeconds = readableFrom(nowSeconds);
   const readOf = new Map<string, Read[]>(wanted.map(({ resourceId }) => [resourceId, []]));
   for (const read of reads) for (const id of read.resourceIds) readOf.get(id)?.push(read);
   const windows = new Map<number, Wanted[]>();

@@ -39,10 +39,10 @@ interface Fleet {
 
 type Resource = Pick<ResourceMinutes, 'resourceType' | 'resourceId' | 'arn'>;
 
-const archivedVolume = (volume: Volume): Resource => ({
+export const archivedVolume = (volume: Volume): Resource => ({
   ...{ resourceType: 'volume', resourceId: volume.volumeId, arn: volumeResource(volume).arn },
 });
-const archivedInstance = (instance: Instance): Resource => ({
+export const archivedInstance = (instance: Instance): Resource => ({
   ...{ resourceType: 'instance', resourceId: instance.instanceId, arn: instanceResource(instance).arn },
 });
 

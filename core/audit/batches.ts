@@ -3,6 +3,7 @@ import type { AuditWindow } from '../diagnosis/thresholds.ts';
 import { BadInput } from '../errors.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import {
+  finestEbsPeriodSeconds,
   type MetricQuery,
   type PublishedCheck,
   pointsOf,
@@ -35,6 +36,8 @@ export interface ReadingPlan extends AuditWindow {
    * pass reads everything.
    */
   coarsePeriodSeconds?: number | undefined;
+  /** Evaluated from the archive: CloudWatch is asked only for what is not settled there. */
+  isArchived?: boolean | undefined;
 }
 
 export type PassPlan = ReadingPlan & { coarsePeriodSeconds: number };
@@ -120,6 +123,40 @@ export function readingPlan(request: ReadingRequest): ReadingPlan {
   return isTwoPasses ? { ...plan, coarsePeriodSeconds: coarsest.periodSeconds } : plan;
 }
 
+/** A year, and the month before it to compare with. */
+export const longestArchivedDays = 395;
+
+/**
+ * The window of an audit from the archive, in minutes: as far back as the archive keeps them.
+ * @throws BadInput where that is too far.
+ */
+export function archivedPlan({
+  lookbackDays,
+  periodSeconds,
+  until,
+  now,
+  settleSeconds,
+}: Omit<ReadingRequest, 'periodSeconds'> & { periodSeconds: 60 | 'two-passes' }): ReadingPlan {
+  if (lookbackDays > longestArchivedDays)
+    throw new BadInput(
+      `${lookbackDays} days are longer than an audit from the archive looks back: ask for at most ${longestArchivedDays}`,
+    );
+  const nowSeconds = now.getTime() / msPerSecond;
+  const untilSeconds = until.getTime() / msPerSecond;
+  if (untilSeconds > nowSeconds + futureSeconds)
+    throw new BadInput(`${isoFromEpochSeconds(untilSeconds)} is in the future: ask for a time that is over`);
+  const step = finestEbsPeriodSeconds;
+  const end = Math.floor(Math.min(untilSeconds, nowSeconds - settleSeconds) / step) * step;
+  const steps = Math.max(1, Math.round((lookbackDays * secondsPerDay) / step));
+  return {
+    startEpochSeconds: end - steps * step,
+    endEpochSeconds: end,
+    periodSeconds: step,
+    ...(periodSeconds === 'two-passes' ? { coarsePeriodSeconds: step } : {}),
+    isArchived: true,
+  };
+}
+
 /** By volume id; a volume that is not there has no published check. Null: nobody could list them. */
 export type PublishedChecks = Readonly<Record<string, readonly PublishedCheck[]>> | null;
 
@@ -131,6 +168,8 @@ export interface AuditBatch {
 
 /** What one evaluation reads: 50 full calls, which is about 40 MB of points in memory. */
 const maxPointsPerBatch = 50 * pointsPerCall;
+/** From the archive: some 250 volumes in 14 days. What is read of them then fills 30 calls, and leaves little of the last one empty. */
+export const maxArchivedPointsPerBatch = 4 * maxPointsPerBatch;
 
 /** All queries of a batch; instances without a volume are not asked about. */
 export function queriesOfBatch(
@@ -194,6 +233,10 @@ interface BatchReading {
   windowSeconds: number;
   /** Of a batch whose volumes are all in trouble, so that it is read in time at its share of the quota; without it any. */
   mostPoints?: number;
+  /** What is in memory together. */
+  maxPoints?: number;
+  /** How much of the window is read from CloudWatch; without it all. */
+  readSecondsOf?: (resourceId: string) => number;
 }
 
 /**
@@ -206,13 +249,21 @@ export function batchesOf(
   volumes: readonly Volume[],
   instances: readonly Instance[],
   published: PublishedChecks,
-  { periodSeconds, windowSeconds, mostPoints = Number.POSITIVE_INFINITY }: BatchReading,
+  {
+    periodSeconds,
+    windowSeconds,
+    mostPoints = Number.POSITIVE_INFINITY,
+    maxPoints = maxPointsPerBatch,
+    readSecondsOf = () => windowSeconds,
+  }: BatchReading,
   queriesOf = (batch: AuditBatch): MetricQuery[] => queriesOfBatch(batch, periodSeconds),
 ): AuditBatch[] {
   const batches: AuditBatch[] = [];
   const pointsIn = (queries: readonly MetricQuery[]): number =>
     queries.reduce((total, query) => total + pointsOf(query, windowSeconds), 0);
-  let [points, pointsOfAll] = [0, 0];
+  const readIn = (queries: readonly MetricQuery[]): number =>
+    queries.reduce((total, query) => total + pointsOf(query, readSecondsOf(query.resourceId)), 0);
+  let [points, read, readOfAll] = [0, 0, 0];
   for (const group of connectedGroups(volumes, instances)) {
     const checks =
       published &&
@@ -226,19 +277,22 @@ export function batchesOf(
     const more = pointsIn(queries);
     // What is asked in longer points first is asked again of a suspect.
     const asksTwice = queries.filter((query) => query.periodSeconds > periodSeconds);
-    const moreOfAll = pointsIn(queriesOfBatch(part, periodSeconds)) + pointsIn(asksTwice);
+    const moreRead = readIn(queries);
+    const moreOfAll = readIn(queriesOfBatch(part, periodSeconds)) + readIn(asksTwice);
     const last = batches.at(-1);
-    const isFull = points + more > maxPointsPerBatch || pointsOfAll + moreOfAll > mostPoints;
+    const isFull =
+      points + more > maxPoints || read + moreRead > maxPointsPerBatch || readOfAll + moreOfAll > mostPoints;
     if (last === undefined || isFull) {
       batches.push(part);
-      [points, pointsOfAll] = [more, moreOfAll];
+      [points, read, readOfAll] = [more, moreRead, moreOfAll];
       continue;
     }
     last.volumes.push(...group.volumes);
     last.instances.push(...group.instances);
     if (last.published !== null) Object.assign(last.published, checks);
     points += more;
-    pointsOfAll += moreOfAll;
+    read += moreRead;
+    readOfAll += moreOfAll;
   }
   return batches;
 }

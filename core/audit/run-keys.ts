@@ -22,6 +22,8 @@ export const runKeys = (runId: string) => ({
   map: `work/${runId}/map`,
   /** The same of a target, where there are several accounts. */
   mapOf: (account: string, region: string) => `work/${runId}/map/${account}-${region}`,
+  /** What came of keeping what was read of a target. */
+  archived: (account: string, region: string) => `work/${runId}/archived/${account}-${region}.json`,
   folder: `runs/${runId}/`,
   summary: `runs/${runId}/summary.json`,
   findings: `runs/${runId}/findings.jsonl`,

@@ -1,9 +1,10 @@
 /** A configuration from what a file says, or what is wrong with it. */
 import { z } from 'zod';
-import { readingPlan } from '../audit/batches.ts';
+import { longestArchivedDays, readingPlan } from '../audit/batches.ts';
 import { defaultThresholds, type ThresholdName } from '../diagnosis/thresholds.ts';
 import { BadInput } from '../errors.ts';
 import { figure } from '../figures.ts';
+import { finestEbsPeriodSeconds } from '../load/metrics.ts';
 import { leastOfBatch } from '../load/point-rates.ts';
 import { nearest } from '../nearest.ts';
 import type { ConfigNote } from '../schemas/config-answer.ts';
@@ -254,7 +255,32 @@ export function configNotes(config: Config): ConfigNote[] {
 
 // What no section of the configuration can know by itself.
 
-function badLookback({ audit }: Config): Problem[] {
+/** From the archive an audit evaluates minutes, as far back as it keeps them. */
+function badArchivedWindow({ audit }: Config): Problem[] {
+  const isTooLong = audit.lookbackDays > longestArchivedDays;
+  return [
+    ...(isTooLong
+      ? [
+          {
+            path: ['audit', 'lookbackDays'],
+            text: `${audit.lookbackDays} days are longer than an audit from the archive looks back: give ${longestArchivedDays} or less`,
+          },
+        ]
+      : []),
+    ...(audit.mode === 'full' && audit.periodSeconds !== finestEbsPeriodSeconds
+      ? [
+          {
+            path: ['audit', 'periodSeconds'],
+            text: `the archive keeps one-minute points: give ${finestEbsPeriodSeconds}, or leave audit.mode and audit.periodSeconds out`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function badLookback(config: Config): Problem[] {
+  const { audit, archive } = config;
+  if (archive !== undefined) return badArchivedWindow(config);
   const periodSeconds = audit.mode === 'adaptive' ? 'two-passes' : audit.periodSeconds;
   // What CloudWatch keeps depends on how long ago a time is, and not on which day it is now.
   const now = new Date('2026-01-01T00:00:00Z');

@@ -1,6 +1,7 @@
 /** What functions get of the configuration: JSON in variables of their environment. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { type ArchivedMetrics, archivedMetrics } from '../archive/columns.ts';
 import { jsonOrNull } from '../json.ts';
 import type { LifecycleRules } from '../lifecycle/finding-record.ts';
 import { lifecycleRules } from '../lifecycle/lifecycle-rules.ts';
@@ -87,6 +88,16 @@ export const memberRoleOf = ({ organization }: Pick<Config, 'organization'>): st
       ? null
       : { memberRoleName: organization.memberRoleName, externalId: organization.externalId },
   );
+
+/** What the archive keeps of each volume; without the variable there is no archive. */
+export const archiveVariable = z.enum(archivedMetrics).optional();
+
+/** Who evaluates all metrics of all volumes also keeps them. */
+export const archiveOf = ({
+  archive,
+  audit,
+}: Pick<Config, 'archive' | 'audit'>): { ARCHIVE?: ArchivedMetrics } =>
+  archive === undefined ? {} : { ARCHIVE: audit.mode === 'full' ? 'all' : archive.metrics };
 
 /** Budgets of some accounts; without the variable there is none. */
 export const accountBudgetsVariable = json(z.array(accountBudgetSchema)).default([]);

@@ -150,6 +150,12 @@ const ofMetrics = [
     file: z.string(),
     reason: z.string().meta({ description: 'which file, why, and what would be right' }),
   }),
+  z
+    .object({ code: z.literal('archive-begins'), region, start: z.iso.datetime() })
+    .meta({ description: 'no minutes are older: the window of the run begins earlier' }),
+  z
+    .object({ code: z.literal('archive-not-written'), region, reason: reason.nullable() })
+    .meta({ description: 'what was read is not in the archive by now; the next run puts it there' }),
   z.object({
     code: z.literal('labels-passed-over'),
     file: z.string(),

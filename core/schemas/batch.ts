@@ -1,5 +1,6 @@
 /** What the steps of a run hand to each other. */
 import { z } from 'zod';
+import { readSchema } from '../archive/manifest.ts';
 import type { AuditBatch, ReadingPlan } from '../audit/batches.ts';
 import { isRegionName } from '../ids.ts';
 import type { Instance, Volume } from '../inventory.ts';
@@ -19,6 +20,7 @@ export const readingPlanSchema = z.object({
   endEpochSeconds: z.number().int(),
   periodSeconds: z.number().int().positive(),
   coarsePeriodSeconds: z.number().int().positive().optional(),
+  isArchived: z.boolean().optional(),
 }) satisfies z.ZodType<ReadingPlan>;
 
 export const volumeSchema = z.object({
@@ -68,5 +70,14 @@ export const batchSchema = z.object({
   volumes: z.array(volumeSchema),
   instances: z.array(instanceSchema),
   published: publishedChecksSchema,
+  /** Of a run that evaluates from the archive. */
+  archived: z
+    .object({
+      /** What the archive has read of its resources. */
+      reads: z.array(readSchema),
+      /** Where the archive begins later than the window does: from here on there can be figures. */
+      startEpochSeconds: z.number().int(),
+    })
+    .optional(),
 }) satisfies z.ZodType<AuditBatch>;
 export type StoredBatch = z.infer<typeof batchSchema>;

@@ -1,8 +1,11 @@
 /** The results of all batches as one run; what gave no result is unknown, with the reason. */
+import { limitAsync } from 'es-toolkit/promise';
+import type { ArchiveTarget } from '../../core/archive/keys.ts';
 import {
   accountsLeftOf,
   accountsRead,
   coverageOfAccounts,
+  noticesOf,
   ofAccount,
   type TargetOutcome,
   withAccounts,
@@ -70,6 +73,8 @@ export interface CollectFrom {
   /** Why these batches failed, by name, as far as the workflow knows. */
   readFailures(missing: readonly string[]): Promise<ReadonlyMap<string, string>>;
   readRegionCatalog(region: string): Promise<{ regionCatalog: RegionCatalog } & Remarks>;
+  /** What came of keeping what was read of a target in the archive; null: nothing is known of it. Absent: there is none. */
+  readArchived?(target: ArchiveTarget): Promise<AuditNotice[] | null>;
   /** Called with what reading each of several accounts took. */
   onCost?(account: string, usd: number): void;
 }
@@ -104,6 +109,25 @@ async function unreadBatch(
       thresholds,
     },
   });
+}
+
+const readsAtOnce = 20;
+
+/** What is not in the archive of what was read. */
+async function notArchived(
+  batches: readonly string[],
+  { readArchived }: CollectFrom,
+  isOfSeveral: boolean,
+): Promise<AuditNotice[]> {
+  if (readArchived === undefined) return [];
+  const ofTarget = limitAsync(async (name: string): Promise<AuditNotice[]> => {
+    const account = accountOfBatch(name);
+    const region = name.slice(account.length + 1);
+    const said = await readArchived({ account, region });
+    const notices = said ?? [{ code: 'archive-not-written' as const, region, reason: null }];
+    return isOfSeveral ? noticesOf(notices, account) : notices;
+  }, readsAtOnce);
+  return (await Promise.all([...new Set(batches.map(targetOfBatch))].map(ofTarget))).flat();
 }
 
 /** Nothing of it was let be read, as where the account was closed meanwhile. */
@@ -144,7 +168,10 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
       ...targets.flatMap(({ notices }) => notices),
       ...(missing.length + failed > 0 ? [{ code: 'cost-is-at-least' as const }] : []),
     ],
-    incomplete: targets.flatMap(({ incomplete }) => incomplete),
+    incomplete: [
+      ...targets.flatMap(({ incomplete }) => incomplete),
+      ...(await notArchived(batches, from, request.accounts !== undefined)),
+    ],
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
     excluded: targets.reduce((total, { excluded }) => total + excluded, 0),
     benchmarkVolumes: targets.reduce((total, { benchmarkVolumes }) => total + benchmarkVolumes, 0),

@@ -10,6 +10,7 @@ import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, latestTargetsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { targetListSchema } from '../../core/schemas/accounts.ts';
+import { auditNoticeSchema } from '../../core/schemas/audit-notice.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, type placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { hoursPerMonth } from '../../core/units.ts';
@@ -48,6 +49,8 @@ async function readChildren(store: RunStore, manifestKey: string, which: 'all' |
 }
 
 const regionSchema = z.object({ batches: z.array(z.string()) });
+
+const archivedSchema = z.object({ incomplete: z.array(auditNoticeSchema) });
 
 type Place = z.infer<typeof placeSchema>;
 const readBatches = async (store: RunStore, runId: string, { account, region }: Place): Promise<string[]> =>
@@ -141,6 +144,14 @@ export const handler = createHandler(eventSchema, async (event) => {
     {
       ...collectFrom(store, runId, batches),
       onCost: (account, usd) => usdByAccount.set(account, usd),
+      ...(plan.isArchived
+        ? {
+            readArchived: async ({ account, region }) => {
+              const key = runKeys(runId).archived(account, region);
+              return (await store.has(key)) ? (await store.getJson(key, archivedSchema)).incomplete : null;
+            },
+          }
+        : {}),
     },
   );
   const { findings, volumes, ...summary } = result;

@@ -1,10 +1,15 @@
 /** What a Region of an account has, in batches that one evaluation takes. */
 import { uniqBy } from 'es-toolkit/array';
+import type { ArchivedMetrics } from '../../core/archive/columns.ts';
+import { compacted } from '../../core/archive/manifest.ts';
+import { archivedQueries, planReading } from '../../core/archive/reading-plan.ts';
 import {
   type AuditBatch,
   batchesOf,
   isInPasses,
+  maxArchivedPointsPerBatch,
   type PublishedChecks,
+  queriesOfBatch,
   type ReadingPlan,
 } from '../../core/audit/batches.ts';
 import { withoutExcluded } from '../../core/audit/excluded.ts';
@@ -12,11 +17,13 @@ import { queriesAtLeast } from '../../core/audit/passes/two-passes.ts';
 import { type BenchmarkHosts, noHosts } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { TagFilter } from '../../core/config/tags.ts';
 import { secondsOf, type Thresholds } from '../../core/diagnosis/thresholds.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { Volume } from '../../core/inventory.ts';
-import { expectedChecks } from '../../core/load/metrics.ts';
+import { expectedChecks, type MetricQuery } from '../../core/load/metrics.ts';
 import { mostPointsAt, type PointRates, quotaOfAge } from '../../core/load/point-rates.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
+import type { ArchivedReads } from './archived.ts';
 import { type DescribeFrom, orMissing, wholeInventory } from './whole-inventory.ts';
 
 export interface DiscoverFrom extends DescribeFrom {
@@ -24,10 +31,12 @@ export interface DiscoverFrom extends DescribeFrom {
   /** Hosts of the benchmark in that Region; asked for after the volumes are described, so that none of them is newer. */
   benchmarkHosts(): Promise<BenchmarkHosts>;
   now(): Date;
+  /** What the archive has, and what it keeps of each volume; null where runs do not evaluate from one. */
+  archive: { keeps: ArchivedMetrics; read(): Promise<ArchivedReads> } | null;
 }
 
 export interface Discovered {
-  batches: AuditBatch[];
+  batches: (AuditBatch & { archived?: ArchivedReads })[];
   volumes: number;
   /** Of the others, which are not among them. */
   excludedIds: string[];
@@ -71,6 +80,70 @@ function mostPointsOf(rates: PointRates | null, { startEpochSeconds }: ReadingPl
   return { mostPoints: mostPointsAt(rates[quotaOfAge(now.getTime() / msPerSecond - startEpochSeconds)]) };
 }
 
+const queryName = ({ resourceId, metric }: MetricQuery): string => `${resourceId} ${metric}`;
+
+/** Batches that are read from the archive, each with what the archive has of it: as large as one call after the other is full. */
+function archivedBatches(
+  whole: AuditBatch,
+  {
+    reading,
+    queriesOf,
+    archived: { reads, startEpochSeconds },
+    keeps,
+    now,
+  }: {
+    reading: { periodSeconds: number; windowSeconds: number; mostPoints?: number };
+    queriesOf: ((batch: AuditBatch) => MetricQuery[]) | undefined;
+    archived: ArchivedReads;
+    keeps: ArchivedMetrics;
+    now: Date;
+  },
+): Discovered['batches'] {
+  const { volumes, instances, published } = whole;
+  const wanted = [...groupBy(archivedQueries(whole, keeps), ({ resourceId }) => resourceId)].map(
+    ([resourceId, own]) => ({ resourceId, metrics: own.map(({ metric }) => metric) }),
+  );
+  const open = new Map<string, number>();
+  for (const { fromSeconds, endSeconds, wanted: inWindow } of planReading(
+    wanted,
+    reads,
+    now.getTime() / msPerSecond,
+  ))
+    for (const { resourceId } of inWindow)
+      open.set(resourceId, Math.max(open.get(resourceId) ?? 0, endSeconds - fromSeconds));
+  // What nobody reads by default is a suspect's, and its last reading is not known to be any nearer.
+  const longest = Math.max(0, ...open.values());
+  const batches = batchesOf(
+    volumes,
+    instances,
+    published,
+    {
+      ...reading,
+      maxPoints: maxArchivedPointsPerBatch,
+      readSecondsOf: (resourceId) => open.get(resourceId) ?? longest,
+    },
+    (batch) => {
+      const least = queriesOf?.(batch) ?? queriesOfBatch(batch, reading.periodSeconds);
+      return [
+        ...new Map(
+          [...least, ...archivedQueries(batch, keeps)].map((query) => [queryName(query), query]),
+        ).values(),
+      ];
+    },
+  );
+  return batches.map((batch) => {
+    const ids = new Set([
+      ...batch.volumes.map(({ volumeId }) => volumeId),
+      ...batch.instances.map(({ instanceId }) => instanceId),
+    ]);
+    const own = reads.flatMap((read) => {
+      const resourceIds = read.resourceIds.filter((id) => ids.has(id));
+      return resourceIds.length === 0 ? [] : [{ ...read, resourceIds }];
+    });
+    return { ...batch, archived: { reads: compacted(own), startEpochSeconds } };
+  });
+}
+
 /**
  * @param excludeTags of which one is enough to leave a volume alone.
  * @param rates at which each batch is read; null: as fast as CloudWatch answers.
@@ -111,13 +184,21 @@ export async function discoverVolumes(
     : {};
   const now = from.now();
   const { periodSeconds } = plan;
-  const reading = { periodSeconds, windowSeconds: secondsOf(plan), ...mostPointsOf(rates, plan, now) };
+  const archived = from.archive === null || volumes.length === 0 ? null : await from.archive.read();
+  const window = archived === null ? plan : { ...plan, startEpochSeconds: archived.startEpochSeconds };
+  const reading = { periodSeconds, windowSeconds: secondsOf(window), ...mostPointsOf(rates, plan, now) };
   const checks = withUnlisted(published, volumes, plan, now);
   const queriesOf = isInPasses(plan)
     ? (batch: AuditBatch) => queriesAtLeast(batch, plan, thresholds)
     : undefined;
   return {
-    batches: batchesOf(volumes, instances, checks, reading, queriesOf),
+    batches:
+      archived === null || from.archive === null
+        ? batchesOf(volumes, instances, checks, reading, queriesOf)
+        : archivedBatches(
+            { volumes, instances, published: checks },
+            { reading, queriesOf, archived, keeps: from.archive.keeps, now },
+          ),
     volumes: volumes.length,
     excludedIds,
     benchmarkIds,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  archiveVariable,
   batchPointRatesVariable,
   memberRoleVariable,
   tagKeysVariable,
@@ -10,6 +11,7 @@ import {
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
   BUCKET: z.string().min(1),
+  ARCHIVE: archiveVariable,
   /** JSON: values by key; a volume with one of them is left alone. */
   EXCLUDE_TAGS: tagsVariable,
   /** JSON: the keys of the tags that are kept of volumes and instances. */

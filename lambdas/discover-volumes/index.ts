@@ -12,8 +12,9 @@ import { type Target, targetSchema } from '../../core/schemas/accounts.ts';
 import { readingPlanSchema } from '../../core/schemas/batch.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/powertools.ts';
-import { runStore } from '../shared/read-run.ts';
+import { archiveBucket, runStore } from '../shared/read-run.ts';
 import { accountOf, readingClients, sessionIn } from '../shared/reading-clients.ts';
+import { archivedReads } from './archived.ts';
 import { discoverVolumes } from './discover-volumes.ts';
 import { discoveredOrRefused } from './discovered-or-refused.ts';
 import { envSchema } from './env.ts';
@@ -39,7 +40,7 @@ interface Discovery {
 async function discovered({ runId, plan, target, attempt }: Discovery, session: Session) {
   const { region, account } = target;
   const { ec2, cloudWatch, counter } = readingClients(session);
-  const { BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS, POINT_RATES } = env();
+  const { ARCHIVE, BUCKET, EXCLUDE_TAGS: excludeTags, TAG_KEYS: tagKeys, THRESHOLDS, POINT_RATES } = env();
   const store = runStore(BUCKET);
   const { batches, volumes, excludedIds, benchmarkIds, incomplete } = await discoverVolumes(
     {
@@ -48,6 +49,13 @@ async function discovered({ runId, plan, target, attempt }: Discovery, session: 
       listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
       benchmarkHosts: async () => benchmarkHostsOf(await store.list(benchmarkHostsIn(region))),
       now: () => new Date(),
+      archive:
+        plan.isArchived && ARCHIVE !== undefined
+          ? {
+              keeps: ARCHIVE,
+              read: () => archivedReads(archiveBucket(BUCKET), target, plan, new Date()),
+            }
+          : null,
     },
     plan,
     thresholdsOf(THRESHOLDS),

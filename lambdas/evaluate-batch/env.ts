@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  archiveVariable,
   batchPointRatesVariable,
   memberRoleVariable,
   thresholdsVariable,
@@ -8,6 +9,7 @@ import {
 export const envSchema = z.object({
   /** The bucket that runs are kept in. */
   BUCKET: z.string().min(1),
+  ARCHIVE: archiveVariable,
   /** The document that asks hosts how their volumes are joined, and the Region that it is in; empty: nobody is asked. */
   STRIPES_DOCUMENT: z.string(),
   STRIPES_REGION: z.string(),

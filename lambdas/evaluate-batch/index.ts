@@ -10,14 +10,16 @@ import type { PackedSeries } from '../../core/report/audit-report.ts';
 import { keepSeries } from '../../core/report/series-keeper.ts';
 import { batchSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
 import { hostsToAsk, remarksOnHosts } from '../../core/stripes/host-evidence.ts';
+import { isoFromEpochSeconds } from '../../core/units.ts';
 import { packedSeries } from '../../report/pages/pack.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf, logger } from '../shared/powertools.ts';
-import { putSeries, runStore } from '../shared/read-run.ts';
+import { archiveBucket, putSeries, runStore } from '../shared/read-run.ts';
 import { accountOf, readingClients, sessionIn } from '../shared/reading-clients.ts';
 import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
+import { ArchivedReading } from './archived-reading.ts';
 import { envSchema } from './env.ts';
-import { evaluateBatch } from './evaluate-batch.ts';
+import { type EvaluateFrom, evaluateBatch } from './evaluate-batch.ts';
 
 const env = environmentOf(envSchema);
 
@@ -35,6 +37,7 @@ const evaluatingMs = 120_000;
 
 export const handler = createHandler(eventSchema, async ({ runId, plan, key, readUntil }, context) => {
   const {
+    ARCHIVE,
     BUCKET,
     STRIPES_DOCUMENT: documentName,
     STRIPES_REGION,
@@ -62,30 +65,41 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
   const series: PackedSeries[] = [];
   const onEvaluated = keepSeries((one) => series.push(packedSeries(one)));
   const thresholds = thresholdsOf(THRESHOLDS);
+  const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collectorOf) =>
+    getMetricData({ client: cloudWatch, region: batch.region, pace, untilMs }, queries, when, collectorOf);
+  const { archived } = batch;
+  const archive =
+    archived === undefined || ARCHIVE === undefined
+      ? null
+      : new ArchivedReading(
+          archiveBucket(BUCKET),
+          { target, batch, reads: archived.reads, metrics: ARCHIVE, now: new Date() },
+          readMetrics,
+        );
+  const startEpochSeconds = archived?.startEpochSeconds ?? plan.startEpochSeconds;
+  if (startEpochSeconds > plan.startEpochSeconds)
+    remarks.notices.push({
+      code: 'archive-begins',
+      region: batch.region,
+      start: isoFromEpochSeconds(startEpochSeconds),
+    });
   const result = await evaluateBatch(
     {
       runId,
       batch,
-      plan,
+      plan: { ...plan, startEpochSeconds },
       regionCatalogs: () => regionCatalog,
       thresholds,
       hosts: asked?.hosts,
       ...remarks,
       onEvaluated,
+      onDiagnosed: archive?.onDiagnosed,
     },
-    {
-      readMetrics: (queries, when, collectorOf) =>
-        getMetricData(
-          { client: cloudWatch, region: batch.region, pace, untilMs },
-          queries,
-          when,
-          collectorOf,
-        ),
-      apiCalls: () => counter.total,
-    },
+    { readMetrics: archive?.readMetrics ?? readMetrics, apiCalls: () => counter.total },
   );
   result.cost.apiCalls += callsForHosts;
   // Before the result: a batch that has one is done.
+  await archive?.stage(runId, nameInFolder(key).replace(/\.json$/, ''), result.volumes);
   await putSeries(store, runId, key, series);
   await store.putJson(`${runKeys(runId).results}${nameInFolder(key)}`, result);
   const { coverage, findings, cost } = result;

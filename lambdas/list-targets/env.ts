@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberRoleVariable } from '../../core/config/variables.ts';
+import { archiveVariable, memberRoleVariable } from '../../core/config/variables.ts';
 
 export const envSchema = z.object({
   /** Regions to audit, separated by commas. */
@@ -9,6 +9,7 @@ export const envSchema = z.object({
   READ_MINUTES: z.coerce.number().positive(),
   /** Of one pass that reads everything; or two passes. */
   PERIOD_SECONDS: z.union([z.literal('two-passes'), z.coerce.number().int().positive()]),
+  ARCHIVE: archiveVariable,
   /** The bucket that runs are kept in; only where there are several accounts. */
   BUCKET: z.string().min(1).optional(),
   /** JSON: the role in the accounts of an organization, and its external id; without it one account is read. */

@@ -55,14 +55,18 @@ function listFrom(runId: string, account: string, counter: CallCounter): ListFro
   };
 }
 
+function defaults() {
+  const { LOOKBACK_DAYS, PERIOD_SECONDS, READ_MINUTES, ARCHIVE } = env();
+  return {
+    ...{ lookbackDays: LOOKBACK_DAYS, periodSeconds: PERIOD_SECONDS, readMinutes: READ_MINUTES },
+    isArchived: ARCHIVE !== undefined,
+  };
+}
+
 /** What it found lies in the bucket: with thousands of targets it would not fit between two states. */
 async function ofSeveral({ request, organization, runId }: OfSeveral, account: string) {
-  const { BUCKET = '', REGIONS, LOOKBACK_DAYS, PERIOD_SECONDS, READ_MINUTES } = env();
-  const run = planOfRun(
-    request,
-    { lookbackDays: LOOKBACK_DAYS, periodSeconds: PERIOD_SECONDS, readMinutes: READ_MINUTES },
-    new Date(),
-  );
+  const { BUCKET = '', REGIONS } = env();
+  const run = planOfRun(request, defaults(), new Date());
   const counter = new CallCounter();
   const { accounts, regions } = request;
   const read = await targetsOfAccounts(
@@ -90,13 +94,10 @@ async function ofSeveral({ request, organization, runId }: OfSeveral, account: s
 
 export const handler = createHandler(eventSchema, async (event, context) => {
   if (event.organization !== null) return ofSeveral(event, accountOf(context));
-  const { REGIONS, LOOKBACK_DAYS, PERIOD_SECONDS, READ_MINUTES } = env();
-  const defaults = {
-    account: accountSchema.parse(accountOf(context)),
-    regions: REGIONS.split(','),
-    lookbackDays: LOOKBACK_DAYS,
-    periodSeconds: PERIOD_SECONDS,
-    readMinutes: READ_MINUTES,
-  };
-  return listTargets(event.request, defaults, new Date());
+  const account = accountSchema.parse(accountOf(context));
+  return listTargets(
+    event.request,
+    { account, regions: env().REGIONS.split(','), ...defaults() },
+    new Date(),
+  );
 });

@@ -1,6 +1,6 @@
 /** What a run reads: the Regions of the account, and the window. The execution's input may ask for others. */
 import { z } from 'zod';
-import { momentOf, type ReadingPlan, readingPlan } from '../../core/audit/batches.ts';
+import { archivedPlan, momentOf, type ReadingPlan, readingPlan } from '../../core/audit/batches.ts';
 import { accountSchema } from '../../core/config/organization.ts';
 import { BadInput } from '../../core/errors.ts';
 import { isRegionName } from '../../core/ids.ts';
@@ -24,6 +24,8 @@ export interface Defaults {
   regions: readonly string[];
   lookbackDays: number;
   periodSeconds: number | 'two-passes';
+  /** Evaluates from the archive, in points of a minute. */
+  isArchived: boolean;
   readMinutes: number;
 }
 
@@ -47,8 +49,13 @@ export function planOfRun(
   const { lookbackDays = defaults.lookbackDays, periodSeconds = defaults.periodSeconds } = request;
   const until = request.until ?? now;
   const isUsual = Object.keys(request).length === 0;
+  const asked = { lookbackDays, until, now, settleSeconds };
+  // Who asks for a period asks CloudWatch for it.
+  const isArchived = defaults.isArchived && request.periodSeconds === undefined;
   return {
-    plan: readingPlan({ lookbackDays, periodSeconds, until, now, settleSeconds }),
+    plan: isArchived
+      ? archivedPlan({ ...asked, periodSeconds: periodSeconds === 'two-passes' ? periodSeconds : 60 })
+      : readingPlan({ ...asked, periodSeconds }),
     readUntil: new Date(now.getTime() + defaults.readMinutes * secondsPerMinute * msPerSecond).toISOString(),
     notify: request.notify ?? isUsual,
   };

@@ -1,6 +1,7 @@
 /** What functions read of a run or a campaign. */
 import { S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
+import { ArchiveBucket } from '../../adapters/archive/bucket.ts';
 import { retryGarbled } from '../../adapters/aws/garbled.ts';
 import { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
@@ -25,6 +26,13 @@ export function runStore(bucket: string): RunStore {
   const client = new S3Client(ownResources);
   client.middlewareStack.use(retryGarbled());
   return new RunStore(client, bucket);
+}
+
+/** The archive in the same bucket. */
+export function archiveBucket(bucket: string): ArchiveBucket {
+  const client = new S3Client(ownResources);
+  client.middlewareStack.use(retryGarbled());
+  return new ArchiveBucket(client, bucket);
 }
 
 export const readCampaign = (store: RunStore, campaignId: string): Promise<Campaign> =>

@@ -7,9 +7,16 @@ import { Construct } from 'constructs';
 import { latestTargetsKey, runManifestKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
-import { accountBudgetsOf, pointRatesOf, readMinutesOf, variablesOf } from '../../core/config/variables.ts';
+import {
+  accountBudgetsOf,
+  archiveOf,
+  pointRatesOf,
+  readMinutesOf,
+  variablesOf,
+} from '../../core/config/variables.ts';
 import { readingActions } from '../../core/reading-actions.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
+import type { Env as CommitEnv } from '../../lambdas/commit-archive/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
 import type { Env as DashboardEnv } from '../../lambdas/draw-dashboard/env.ts';
 import type { Env as EvaluateEnv } from '../../lambdas/evaluate-batch/env.ts';
@@ -25,6 +32,7 @@ import {
   type Permission,
   permission,
 } from '../shared/permissions.ts';
+import { archiveRights } from './archive.ts';
 import { HostEvidence } from './host-evidence.ts';
 import { hubRights } from './hub.ts';
 
@@ -54,6 +62,9 @@ const fleetMemoryMiB = 512;
 /** A whole core; and room for a fleet in which every volume is in trouble: what can be drawn of all of them is read first. */
 const reportMemoryMiB = 1_769;
 
+/** A whole core: Parquet is packed and unpacked. And minutes of 250 volumes in 14 days. */
+const archiveMemoryMiB = 1_769;
+
 /** The figures change a few times a year, a new family comes every few weeks. */
 const refreshAfterDays = 7;
 
@@ -65,6 +76,8 @@ export class AuditFunctions extends Construct {
   readonly collectFindings: LambdaFunction;
   readonly writeReport: LambdaFunction;
   readonly drawDashboard: LambdaFunction;
+  /** Null where there is no archive. */
+  readonly commitArchive: LambdaFunction | null;
   /** Null where hosts are not asked. */
   readonly stripesDocument: string | null;
 
@@ -77,6 +90,7 @@ export class AuditFunctions extends Construct {
       this.collectFindings,
       this.writeReport,
       this.drawDashboard,
+      ...(this.commitArchive === null ? [] : [this.commitArchive]),
     ];
   }
 
@@ -94,6 +108,8 @@ export class AuditFunctions extends Construct {
     const evaluates = hubRights(stack, config, 'EvaluateBatch');
     const POINT_RATES = JSON.stringify(pointRatesOf(config).batch);
     const { logsDays } = keep;
+    const archive = config.archive === undefined ? null : archiveRights(bucket);
+    const keeps = archiveOf(config);
 
     this.listTargets = new NodeFunction<TargetsEnv>(this, 'ListTargets', {
       name: 'list-targets',
@@ -102,7 +118,9 @@ export class AuditFunctions extends Construct {
         REGIONS: regions.length > 0 ? regions.join(',') : stack.region,
         READ_MINUTES: `${readMinutesOf(audit)}`,
         LOOKBACK_DAYS: `${audit.lookbackDays}`,
-        PERIOD_SECONDS: audit.mode === 'adaptive' ? 'two-passes' : `${audit.periodSeconds}`,
+        PERIOD_SECONDS:
+          audit.mode === 'adaptive' && keeps.ARCHIVE !== 'all' ? 'two-passes' : `${audit.periodSeconds}`,
+        ...keeps,
         ...(several ? environment : {}),
         ...lists.environment,
       },
@@ -134,14 +152,15 @@ export class AuditFunctions extends Construct {
     this.discoverVolumes = new NodeFunction<DiscoverEnv>(this, 'DiscoverVolumes', {
       name: 'discover-volumes',
       description: 'stripewise: the volumes and instances of a Region, in batches',
-      environment: { ...environment, ...tags, THRESHOLDS, POINT_RATES, ...discovers.environment },
-      memoryMiB: fleetMemoryMiB,
+      environment: { ...environment, ...tags, THRESHOLDS, POINT_RATES, ...keeps, ...discovers.environment },
+      memoryMiB: archive === null ? fleetMemoryMiB : archiveMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,
       may: [
         mayRead(readingActions.discoverVolumes),
         listObjects(bucket, benchmarkHostsFolder),
         onObjects(bucket, 'work/', 's3:PutObject'),
+        ...(archive?.discovers ?? []),
         ...discovers.may,
       ],
       ...discovers.role,
@@ -156,9 +175,10 @@ export class AuditFunctions extends Construct {
         STRIPES_REGION: stack.region,
         THRESHOLDS,
         POINT_RATES,
+        ...keeps,
         ...evaluates.environment,
       },
-      memoryMiB: fleetMemoryMiB,
+      memoryMiB: archive === null ? fleetMemoryMiB : archiveMemoryMiB,
       timeout: Duration.minutes(15),
       logsDays,
       may: [
@@ -166,10 +186,24 @@ export class AuditFunctions extends Construct {
         mayRead(readingActions.evaluateBatch),
         onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
         ...onCatalog(bucket, 's3:GetObject'),
+        ...(archive?.evaluates ?? []),
         ...evaluates.may,
       ],
       ...evaluates.role,
     }).function;
+
+    this.commitArchive =
+      archive === null
+        ? null
+        : new NodeFunction<CommitEnv>(this, 'CommitArchive', {
+            name: 'commit-archive',
+            description: 'stripewise: what batches have read becomes part of the archive',
+            environment,
+            memoryMiB: archiveMemoryMiB,
+            timeout: Duration.minutes(15),
+            logsDays,
+            may: archive.commits,
+          }).function;
 
     this.collectFindings = new NodeFunction<CollectEnv>(this, 'CollectFindings', {
       name: 'collect-findings',

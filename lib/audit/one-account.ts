@@ -4,6 +4,7 @@ import type { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import { step } from '../shared/step.ts';
+import { writeArchiveOfEach } from './archive.ts';
 import { evaluateBatches, manifestKey } from './evaluate-batches.ts';
 import type { AuditFunctions } from './functions.ts';
 import { ofThisRun, plan, type Reading, type ReadingProps, readUntil, runId } from './reading.ts';
@@ -71,7 +72,9 @@ export const readOneAccount = (scope: Construct, props: ReadingProps): Reading =
     });
     const isAnything = Choice.jsonata(scope, 'Is there anything to evaluate?');
     isAnything.when(Condition.jsonata('{% $sum([0, $discovered.batches]) > 0 %}'), evaluate).otherwise(next);
-    evaluate.next(next);
+    const { commitArchive } = props.functions;
+    if (commitArchive === null) evaluate.next(next);
+    else evaluate.next(writeArchiveOfEach(scope, commitArchive, runId)).next(next);
     discover.next(isAnything);
     return discover;
   },

@@ -17,6 +17,7 @@ import { targetsAtOnce } from '../../core/audit/at-once.ts';
 import { runKeys } from '../../core/audit/run-keys.ts';
 import type { Organization } from '../../core/config/organization.ts';
 import { step } from '../shared/step.ts';
+import { writeArchive } from './archive.ts';
 import { evaluateBatches, manifestKey, resultsBelow, tolerant } from './evaluate-batches.ts';
 import type { AuditFunctions } from './functions.ts';
 import { ofThisRun, plan, type Reading, type ReadingProps, readUntil, runId } from './reading.ts';
@@ -82,6 +83,15 @@ function readTarget(scope: Construct, props: ReadingProps) {
     errors: ['States.ALL'],
     outputs: "{% $merge([$discovered, {'notEvaluated': $states.errorOutput}]) %}",
   });
+  const { commitArchive } = props.functions;
+  if (commitArchive !== null)
+    evaluate.next(
+      writeArchive(scope, commitArchive, {
+        runId: asked('runId'),
+        account: asked('target.account'),
+        region: asked('target.region'),
+      }),
+    );
   const nothing = Pass.jsonata(scope, 'There was nothing to evaluate', { outputs: '{% $discovered %}' });
   const isAnything = Choice.jsonata(scope, 'Is there anything to evaluate?');
   isAnything.when(Condition.jsonata('{% $discovered.batches > 0 %}'), evaluate).otherwise(nothing);

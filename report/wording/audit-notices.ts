@@ -109,6 +109,10 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
     `${counted(metrics, 'metric')} of ${counted(resources, 'resource')} could not be read: ${cited(reason)}.`,
   'more-pages': ({ file }) => `${cited(file)} has a NextToken: more pages follow that are not in it.`,
   'archive-file-not-read': ({ reason }) => `${cited(reason)}. The rest of the archive was used.`,
+  'archive-begins': ({ region, start }) =>
+    `The archive of ${id(region)} begins at ${id(start)}: volumes were evaluated from there on.`,
+  'archive-not-written': ({ region, reason }) =>
+    `What was read of ${id(region)} is not in the archive yet: ${reason === null ? 'the step that writes it failed, and its log says why' : cited(reason)}. The next run writes it.`,
   'labels-passed-over': ({ file, count, first }) =>
     `${cited(file)}: ${counted(count, 'result')} passed over, as the labels are not of the audit. The first is "${id(first)}".`,
   'region-not-read': ({ region, reason }) => `No volume of ${id(region)} was evaluated: ${cited(reason)}.`,

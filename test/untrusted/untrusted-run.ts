@@ -156,6 +156,7 @@ async function collected(untrusted: UntrustedTexts, diagnosed: DiagnosedVolume[]
       listPublishedChecks: () => Promise.reject(errorOf(untrusted, 'cloudwatch:ListMetrics')),
       benchmarkHosts: () => Promise.reject(errorOf(untrusted, 's3:ListBucket')),
       now: () => new Date(plan.endEpochSeconds * 1_000),
+      archive: null,
     },
     plan,
     defaultThresholds,

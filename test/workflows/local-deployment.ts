@@ -89,7 +89,7 @@ channels:
 
 interface DeployOptions {
   /** @default the configuration of the demo */
-  stack?: 'demo' | 'everything' | 'organization';
+  stack?: 'demo' | 'everything' | 'organization' | 'archive';
   /** Nothing but what the suite calls runs. */
   withoutSchedules?: true;
   /** What the fleet's hosts answer when they are asked. */
@@ -101,7 +101,7 @@ interface DeployOptions {
 const demoConfig = (): string => readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8');
 
 const configOf = ({ stack = 'demo' }: DeployOptions): string =>
-  ({ demo: demoConfig(), everything, organization })[stack];
+  ({ demo: demoConfig(), everything, organization, archive: `${demoConfig()}archive: {}\n` })[stack];
 
 export async function localDeployment(options: DeployOptions = {}): Promise<LocalDeployment> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));

@@ -47,7 +47,7 @@ export function archiveBytesAPoint(): Measure[] {
     const writer = new MetricsWriter();
     let points = 0;
     for (const volume of sorted) {
-      const wanted = archivedOfVolume(volume, false, archived);
+      const wanted = archivedOfVolume(volume, archived);
       const set = new Map([...metrics.of(volume.volumeId)].filter(([metric]) => wanted.includes(metric)));
       for (const { values } of set.values()) points += values.length;
       const arn = `arn:aws:ec2:${volume.region}:111122223333:volume/${volume.volumeId}`;

@@ -1,11 +1,12 @@
+import type { ArchivedMetrics } from '../../../core/archive/columns.ts';
 import { compacted, type Read, readsOfDay } from '../../../core/archive/manifest.ts';
 import {
-  archivedOfInstance,
   archivedOfVolume,
+  archivedQueries,
   planReading,
   readsOfWindows,
 } from '../../../core/archive/reading-plan.ts';
-import type { Volume } from '../../../core/inventory.ts';
+import type { Instance, Volume } from '../../../core/inventory.ts';
 import type { MetricName } from '../../../core/load/metrics.ts';
 import { epochSecondsOf, isoFromEpochSeconds } from '../../../core/units.ts';
 
@@ -136,8 +137,8 @@ describe('which metrics of whom', () => {
     attachments: [{ instanceId: 'i-1' }],
   } as unknown as Volume;
 
-  test('of each volume eight, of a suspect all twelve; of its instance eight, else none', () => {
-    expect(archivedOfVolume(gp2, false, 'default')).toEqual([
+  test('of each volume eight, or all twelve with the eight of its instance; nothing of an instance without a volume', () => {
+    expect(archivedOfVolume(gp2, 'default')).toEqual([
       'VolumeReadOps',
       'VolumeWriteOps',
       'VolumeReadBytes',
@@ -147,13 +148,19 @@ describe('which metrics of whom', () => {
       'VolumeIOPSExceededCheck',
       'VolumeThroughputExceededCheck',
     ]);
-    expect(archivedOfVolume(gp2, true, 'default')).toHaveLength(12);
-    expect(archivedOfVolume(gp2, false, 'all')).toHaveLength(12);
-    expect(archivedOfInstance(true, 'default')).toHaveLength(8);
-    expect(archivedOfInstance(false, 'default')).toEqual([]);
+    expect(archivedOfVolume(gp2, 'all')).toHaveLength(12);
+    const instance = { instanceId: 'i-1' } as Instance;
+    const other = { instanceId: 'i-2' } as Instance;
+    const batch = { volumes: [gp2], instances: [instance, other], published: null };
+    const asked = (metrics: ArchivedMetrics): Record<string, number> => {
+      const ids = archivedQueries(batch, metrics).map(({ resourceId }) => resourceId);
+      return Object.fromEntries([...new Set(ids)].map((id) => [id, ids.filter((one) => one === id).length]));
+    };
+    expect(asked('default')).toEqual({ 'vol-1': 8 });
+    expect(asked('all')).toEqual({ 'vol-1': 12, 'i-1': 8 });
   });
 
   test('no balance of a volume that publishes none: a gp3 has seven', () => {
-    expect(archivedOfVolume({ ...gp2, volumeType: 'gp3' }, false, 'default')).toHaveLength(7);
+    expect(archivedOfVolume({ ...gp2, volumeType: 'gp3' }, 'default')).toHaveLength(7);
   });
 });

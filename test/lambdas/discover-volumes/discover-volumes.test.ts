@@ -20,6 +20,7 @@ const from = (others: Partial<DiscoverFrom> = {}): DiscoverFrom => ({
   listPublishedChecks: async () => ({ 'vol-1': [...checks['vol-1']] }),
   benchmarkHosts: async () => noHosts,
   now: () => new Date(86_400_000),
+  archive: null,
   ...others,
 });
 const failing = (error: Error) => async (): Promise<never> => {

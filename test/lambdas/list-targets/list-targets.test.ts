@@ -8,6 +8,7 @@ const defaults = {
   regions: ['us-east-1', 'eu-central-1'],
   lookbackDays: 14,
   periodSeconds: 300,
+  isArchived: false,
   readMinutes: 690,
 };
 const targetsOf = (request: object) => listTargets(runRequestSchema.parse(request), defaults, now);
@@ -54,6 +55,20 @@ test('configured for two passes: five minutes of few metrics, then minutes of su
   const { plan } = listTargets({}, { ...defaults, periodSeconds: 'two-passes' }, now);
   expect(plan).toMatchObject({ periodSeconds: 60, coarsePeriodSeconds: 300 });
   expect(iso(plan.endEpochSeconds)).toBe('2026-11-20T12:30:00.000Z');
+});
+
+test('from the archive: minutes of both passes, as far back as it is asked, up to 395 days', () => {
+  const archived = { ...defaults, periodSeconds: 'two-passes', isArchived: true } as const;
+  const { plan } = listTargets({ lookbackDays: 395 }, archived, now);
+  expect(plan).toMatchObject({ periodSeconds: 60, coarsePeriodSeconds: 60, isArchived: true });
+  expect(plan.endEpochSeconds - plan.startEpochSeconds).toBe(395 * 86_400);
+  expect(() => listTargets({ lookbackDays: 396 }, archived, now)).toThrow(
+    '396 days are longer than an audit from the archive looks back: ask for at most 395',
+  );
+  // All metrics of all volumes: one pass.
+  expect(listTargets({}, { ...archived, periodSeconds: 60 }, now).plan.coarsePeriodSeconds).toBeUndefined();
+  // Who asks for a period asks CloudWatch for it.
+  expect(listTargets({ periodSeconds: 300 }, archived, now).plan.isArchived).toBeUndefined();
 });
 
 test('an execution that asks for a period gets one pass in it', () => {

@@ -1,0 +1,206 @@
+/**
+ * A batch that is evaluated from the archive: what is there is read from there, what is not yet settled from CloudWatch, as
+ * far as it has it. Each point is asked for once a run. What was read is staged with what evaluation says of it.
+ */
+import { stage } from '../../adapters/archive/commit.ts';
+import { readMinutes } from '../../adapters/archive/read-minutes.ts';
+import type { ArchiveStore } from '../../adapters/archive/store.ts';
+import type { ArchivedMetrics } from '../../core/archive/columns.ts';
+import {
+  clearedMinutes,
+  type EvaluatedMinutes,
+  evaluatedMinutes,
+  withEvaluation,
+} from '../../core/archive/evaluated.ts';
+import type { ArchiveTarget } from '../../core/archive/keys.ts';
+import type { Read } from '../../core/archive/manifest.ts';
+import {
+  archivedQueries,
+  type PlannedWindow,
+  planReading,
+  readsOfWindows,
+} from '../../core/archive/reading-plan.ts';
+import { minutesOf, type ResourceMinutes, seriesOf } from '../../core/archive/resource-minutes.ts';
+import { archivedInstance, archivedVolume } from '../../core/archive/saved.ts';
+import type { AuditBatch, ReadingPlan } from '../../core/audit/batches.ts';
+import type { OnDiagnosed } from '../../core/audit/observed.ts';
+import { groupBy } from '../../core/group-by.ts';
+import {
+  finestEbsPeriodSeconds,
+  MetricCollector,
+  type MetricName,
+  type MetricQuery,
+} from '../../core/load/metrics.ts';
+import type { Series } from '../../core/load/series.ts';
+import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
+import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
+import { msPerSecond } from '../../core/units.ts';
+import type { EvaluateFrom } from './evaluate-batch.ts';
+
+export interface ArchivedBatch {
+  target: ArchiveTarget;
+  batch: AuditBatch;
+  /** What the manifests say of its resources. */
+  reads: readonly Read[];
+  metrics: ArchivedMetrics;
+  now: Date;
+}
+
+const nameOf = ({ resourceId, metric }: Pick<MetricQuery, 'resourceId' | 'metric'>): string =>
+  `${resourceId} ${metric}`;
+
+type Points = readonly [times: number[], values: number[]];
+
+/** Points of the window, of two readings of one metric; where both have one, the newer. */
+function pointsIn(
+  { startEpochSeconds, endEpochSeconds }: ReadingPlan,
+  kept: Series | null,
+  fresh: Series | undefined,
+): Points {
+  const [times, values]: [number[], number[]] = [[], []];
+  let [i, j] = [0, 0];
+  const add = ({ epochSeconds, values: all }: Series, at: number): void => {
+    const time = epochSeconds[at] as number;
+    if (time < startEpochSeconds || time >= endEpochSeconds) return;
+    times.push(time);
+    values.push(all[at] as number);
+  };
+  for (;;) {
+    const before = kept?.epochSeconds[i];
+    const newer = fresh?.epochSeconds[j];
+    if (before === undefined && newer === undefined) return [times, values];
+    if (newer !== undefined && (before === undefined || newer <= before)) {
+      add(fresh as Series, j++);
+      if (newer === before) i++;
+    } else add(kept as Series, i++);
+  }
+}
+
+export class ArchivedReading {
+  private readonly store: ArchiveStore;
+  private readonly of: ArchivedBatch;
+  private readonly readFresh: EvaluateFrom['readMetrics'];
+  private readonly fresh = new MetricCollector(finestEbsPeriodSeconds);
+  private readonly asked = new Set<string>();
+  private readonly windows: PlannedWindow[] = [];
+  private readonly evaluated = new Map<string, EvaluatedMinutes>();
+  /** Notices of broken files, each once. */
+  private readonly broken = new Map<string, AuditNotice>();
+
+  constructor(store: ArchiveStore, of: ArchivedBatch, readFresh: EvaluateFrom['readMetrics']) {
+    this.store = store;
+    this.of = of;
+    this.readFresh = readFresh;
+  }
+
+  /** In place of CloudWatch alone. The first call also reads what the archive keeps of volumes that nobody asks about. */
+  readonly readMetrics: EvaluateFrom['readMetrics'] = async (queries, plan, collectorOf) => {
+    const { batch, metrics } = this.of;
+    const isFirst = this.asked.size === 0;
+    const read = await this.readOpen([...queries, ...(isFirst ? archivedQueries(batch, metrics) : [])]);
+    const broken = await this.addAll(queries, plan, collectorOf);
+    return { ...read, incomplete: [...read.incomplete, ...broken] };
+  };
+
+  readonly onDiagnosed: OnDiagnosed = (diagnosed) => {
+    this.evaluated.set(diagnosed.volume.volumeId, evaluatedMinutes(diagnosed));
+  };
+
+  /** What is not settled in the archive, of what was not asked for yet. */
+  private async readOpen(queries: readonly MetricQuery[]) {
+    const { reads, now } = this.of;
+    const open = queries.filter((query) => !this.asked.has(nameOf(query)));
+    for (const query of open) this.asked.add(nameOf(query));
+    const wanted = [...groupBy(open, ({ resourceId }) => resourceId)].map(([resourceId, own]) => ({
+      resourceId,
+      metrics: [...new Set(own.map(({ metric }) => metric))],
+    }));
+    const windows = planReading(wanted, reads, now.getTime() / msPerSecond);
+    this.windows.push(...windows);
+    const sum = { metricsRequested: 0, points: 0, incomplete: [] as AuditNotice[] };
+    for (const { fromSeconds, endSeconds, wanted: inWindow } of windows) {
+      const names = new Set(
+        inWindow.flatMap(({ resourceId, metrics }) =>
+          metrics.map((metric) => nameOf({ resourceId, metric })),
+        ),
+      );
+      const own = open.filter((query) => names.has(nameOf(query)));
+      const plan = {
+        startEpochSeconds: fromSeconds,
+        endEpochSeconds: endSeconds,
+        periodSeconds: finestEbsPeriodSeconds,
+      };
+      const { metricsRequested, points, incomplete } = await this.readFresh(own, plan, () => this.fresh);
+      sum.metricsRequested += metricsRequested;
+      sum.points += points;
+      sum.incomplete.push(...incomplete);
+    }
+    return sum;
+  }
+
+  private async addAll(
+    queries: readonly MetricQuery[],
+    plan: ReadingPlan,
+    collectorOf: (query: MetricQuery) => MetricCollector,
+  ): Promise<AuditNotice[]> {
+    // Of a check that is published for several instances there is one series.
+    const each = [...new Map(queries.map((query) => [nameOf(query), query])).values()];
+    const { minutes, broken } = await readMinutes(this.store, this.of.target, {
+      fromSeconds: plan.startEpochSeconds,
+      endSeconds: plan.endEpochSeconds,
+      resourceIds: [...new Set(each.map(({ resourceId }) => resourceId))],
+      metrics: [...new Set(each.map(({ metric }) => metric))],
+      evaluation: false,
+    });
+    const kept = new Map(minutes.map((one) => [one.resourceId, one]));
+    const fresh = this.fresh.finish();
+    for (const query of each) {
+      const { resourceId, metric } = query;
+      const own = kept.get(resourceId);
+      const points = pointsIn(
+        plan,
+        own === undefined ? null : seriesOf(own, metric),
+        fresh.of(resourceId).get(metric),
+      );
+      const collector = collectorOf(query);
+      collector.add(resourceId, metric, ...points);
+      const unusable = fresh.unusableReason(resourceId);
+      if (unusable !== null) collector.unread(resourceId, unusable);
+    }
+    const notices = broken
+      .filter(({ key }) => !this.broken.has(key))
+      .map(({ key, reason }) => [key, { code: 'archive-file-not-read', file: key, reason }] as const);
+    for (const [key, notice] of notices) this.broken.set(key, notice);
+    return notices.map(([, notice]) => notice);
+  }
+
+  /**
+   * Keeps what was read until it is committed.
+   * @param name of the batch, within the run.
+   */
+  async stage(runId: string, name: string, volumes: readonly VolumeEvaluation[]): Promise<void> {
+    const { target, batch, now } = this.of;
+    const fresh = this.fresh.finish();
+    const cleared = new Set(
+      volumes.filter(({ evaluatedBy }) => evaluatedBy === 'coarse').map(({ volumeId }) => volumeId),
+    );
+    const resources = [...batch.volumes.map(archivedVolume), ...batch.instances.map(archivedInstance)];
+    const minutes = resources
+      .filter(({ resourceId }) => fresh.unusableReason(resourceId) === null)
+      .map((resource): ResourceMinutes => {
+        const read = minutesOf(resource, fresh.of(resource.resourceId));
+        const said =
+          this.evaluated.get(resource.resourceId) ??
+          (cleared.has(resource.resourceId) ? clearedMinutes(read) : new Map());
+        return withEvaluation(read, said);
+      });
+    const unread = (resourceId: string, _metric: MetricName): boolean =>
+      fresh.unusableReason(resourceId) !== null;
+    await stage(this.store, target, runId, {
+      name,
+      readAtSeconds: Math.floor(now.getTime() / msPerSecond),
+      reads: readsOfWindows(this.windows, unread),
+      minutes,
+    });
+  }
+}

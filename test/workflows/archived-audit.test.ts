@@ -1,0 +1,86 @@
+/** The deployed audit with an archive, in a local AWS: what it finds, what it reads again, and what the archive then holds. */
+import { S3Client } from '@aws-sdk/client-s3';
+import { ArchiveBucket } from '../../adapters/archive/bucket.ts';
+import { everything, openMetrics } from '../../adapters/archive/open-metrics.ts';
+import { metricsPrefix, stagingPrefix } from '../../core/archive/keys.ts';
+import type { ResourceMinutes } from '../../core/archive/resource-minutes.ts';
+import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { clientSettings, overTls } from '../../local/deploy.ts';
+import { compareWithTruth } from '../compare-with-truth.ts';
+import { byId, resultOf } from './compare-runs.ts';
+import { type LocalDeployment, localDeployment } from './local-deployment.ts';
+
+let deployment: LocalDeployment;
+let store: ArchiveBucket;
+let live: AuditResult;
+let first: AuditResult;
+let again: AuditResult;
+
+/** All minutes that a glob sees, by resource; a minute of a resource that is there twice fails. */
+async function globbed(): Promise<Map<string, ResourceMinutes[]>> {
+  const found = new Map<string, ResourceMinutes[]>();
+  const rows = new Set<string>();
+  for (const key of await store.list(metricsPrefix)) {
+    const object = await store.open(key);
+    if (object === null) continue;
+    const file = await openMetrics(object);
+    for await (const minutes of file.resources({ ...everything, evaluation: true })) {
+      for (const time of minutes.epochSeconds) {
+        const row = `${minutes.resourceId} ${time}`;
+        expect(rows.has(row)).toBe(false);
+        rows.add(row);
+      }
+      found.set(minutes.resourceId, [...(found.get(minutes.resourceId) ?? []), minutes]);
+    }
+  }
+  return found;
+}
+
+beforeAll(async () => {
+  deployment = await localDeployment({ stack: 'archive', withoutSchedules: true });
+  const client = overTls(new S3Client(clientSettings(deployment.services)));
+  store = new ArchiveBucket(client, deployment.outputs.RunsBucket);
+  live = resultOf(await deployment.run({ notify: false }));
+  first = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
+  again = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
+}, 300_000);
+afterAll(() => deployment?.remove());
+
+const notified = (result: AuditResult): string[] =>
+  byId(result).map(({ id, kind, severity }) => `${id} ${kind} ${severity}`);
+
+test('finds what a run finds that reads all of its window from CloudWatch', () => {
+  expect(notified(first)).toEqual(notified(live));
+  expect(notified(again)).toEqual(notified(live));
+  const { falseWarnings, wrongKind } = compareWithTruth(deployment.fleet, again);
+  expect([...falseWarnings, ...wrongKind]).toEqual([]);
+  expect(again.coverage.incomplete).toEqual(live.coverage.incomplete);
+});
+
+test('a second run asks for the same metrics, and only for points that are not settled', () => {
+  expect(again.cost.metricsRequested).toBe(first.cost.metricsRequested);
+  // Of 26 hours the last three are read again.
+  expect(again.cost.points ?? Number.NaN).toBeLessThan((first.cost.points ?? Number.NaN) / 4);
+});
+
+test('the archive holds each minute once, with what evaluation says of it; nothing is left staged', async () => {
+  expect(await store.list(stagingPrefix)).toEqual([]);
+  const all = await globbed();
+  const throttled = new Map<string, number>();
+  for (const [resourceId, pieces] of all) {
+    const status = pieces.flatMap(({ evaluation }) => evaluation?.status ?? []);
+    const minutes = status.filter((one) => one === 'throttled').length;
+    if (minutes > 0) throttled.set(resourceId, minutes);
+  }
+  const found = again.findings.filter(({ kind }) => kind === 'throttled-volume-iops');
+  expect(found.length).toBeGreaterThan(0);
+  for (const { resource } of found)
+    if (resource.type === 'volume') expect([...throttled.keys()]).toContain(resource.id);
+  const healthy = again.volumes.filter(({ evaluatedBy }) => evaluatedBy === 'coarse');
+  expect(healthy.length).toBeGreaterThan(0);
+  for (const { volumeId } of healthy) {
+    expect(throttled.get(volumeId)).toBeUndefined();
+    // Its rates, which nobody asked for to evaluate it.
+    expect(all.get(volumeId)?.some(({ metrics }) => metrics.has('VolumeReadOps'))).toBe(true);
+  }
+});
