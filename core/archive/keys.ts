@@ -10,14 +10,14 @@ export type ArchiveTarget = Pick<Target, 'account' | 'region'>;
 
 export const metricsPrefix = 'history/metrics/';
 export const manifestsPrefix = 'history/manifests/';
-const stagingPrefix = 'history-staging/';
+export const stagingPrefix = 'history-staging/';
 
 /** 2026-11-23, in UTC. */
 export const dayOf = (epochSeconds: number): string => isoFromEpochSeconds(epochSeconds).slice(0, 10);
 export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_000;
 const monthOf = (day: string): string => day.slice(0, 7);
 
-const placeOf = ({ account, region }: ArchiveTarget): string => `account=${account}/region=${region}`;
+export const placeOf = ({ account, region }: ArchiveTarget): string => `account=${account}/region=${region}`;
 
 /**
  * How the metrics of a day and target are kept: in the object of the month, or in objects of the day, each with the resources from an
