@@ -7,7 +7,7 @@ import { bytesPerMiB, msPerSecond, secondsPerMinute } from '../units.ts';
 import { evaluationColumns, metricColumns } from './columns.ts';
 
 /** What evaluation calls a minute that its limit held. */
-const throttled = 'throttled';
+export const throttled = 'throttled';
 
 const perSecond = (sum: string): string => `${sum} / ${secondsPerMinute}`;
 const mibPerSecond = (sum: string): string => `${sum} / ${secondsPerMinute * bytesPerMiB}`;

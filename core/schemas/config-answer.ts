@@ -164,11 +164,9 @@ export const configAnswerSchema = z.object({
             apiUsd: z.number().meta({ description: 'of CloudWatch, audits included' }),
             storageUsd: z.number().meta({ description: 'of S3 a month, when all days are there' }),
             requestsUsd: z.number().meta({ description: 'of S3' }),
-            volumeYearUsd: z
-              .number()
-              .meta({
-                description: 'of Athena: a question that reads a year of one volume, without requests',
-              }),
+            volumeYearUsd: z.number().meta({
+              description: 'of Athena: a question that reads a year of one volume, without requests',
+            }),
             fleetQuarterUsd: z
               .number()
               .meta({ description: 'the same of a quarter of all volumes and every column, so at most' }),
