@@ -3,7 +3,7 @@
  * alone does is not tested here: how it projects partitions, and its own reading of SQL and Parquet.
  */
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { metricsFilesOf } from '../../../adapters/archive/archived-files.ts';
 import { ArchiveDirectory } from '../../../adapters/archive/directory.ts';
 import { askFiles, loadDuckDB } from '../../../adapters/archive/duckdb.ts';
@@ -28,6 +28,7 @@ const epochSeconds = days.flatMap((day) => [0, 1, 2, 3].map((minute) => dayStart
 const lastOfMonth = 7 * 1_440;
 const isLastOfMonth = (minute: number): boolean => minute >= lastOfMonth && minute < lastOfMonth + 4;
 
+let instance: DuckDBInstance;
 let catalog: DuckDBConnection;
 /** As a row of text and numbers, whatever DuckDB makes of a BIGINT. */
 const plain = (rows: readonly unknown[][]): unknown[][] =>
@@ -66,7 +67,7 @@ beforeAll(async () => {
     isLastOfMonth(minute) && minute !== lastOfMonth + 3 ? 'throttled' : 'healthy';
   await writeArchive(archive, small, [{ id: throttled, epochSeconds, metrics, status }], window);
 
-  const instance = await (await loadDuckDB()).DuckDBInstance.create(':memory:');
+  instance = await (await loadDuckDB()).DuckDBInstance.create(':memory:');
   catalog = await instance.connect();
   await catalog.run("SET TimeZone = 'UTC'");
   const tables = metricsTables({ bucket: 'b', keepDays: 400, ...places });
@@ -81,7 +82,10 @@ beforeAll(async () => {
   }
   for (const { name, sql } of catalogViews) await catalog.run(`CREATE VIEW ${name} AS ${sql}`);
 });
-afterAll(() => catalog.closeSync());
+afterAll(() => {
+  catalog.closeSync();
+  instance.closeSync();
+});
 
 test('both tables have rows, and each row is in one of them', async () => {
   // 21 volumes x 12 minutes; 1 volume x 12 minutes.
