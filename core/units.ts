@@ -4,6 +4,7 @@
  */
 const bytesPerKiB = 1024;
 export const bytesPerMiB = 1024 * 1024;
+export const bytesPerGiB = 1024 * bytesPerMiB;
 export const gibPerTiB = 1024;
 export const msPerSecond = 1000;
 export const secondsPerMinute = 60;

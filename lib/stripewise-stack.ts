@@ -10,6 +10,7 @@ import { notIncluded } from '../core/config/explain.ts';
 import { maxHoursOf } from '../core/config/variables.ts';
 import { shards } from '../core/monitoring/shards.ts';
 import { type SharedName, sharedParameter } from '../core/stacks.ts';
+import { ArchiveQuestions } from './archive/archive-questions.ts';
 import { EmptiedOnDestroy } from './audit/emptied-on-destroy.ts';
 import { AuditFunctions } from './audit/functions.ts';
 import { runBucket } from './audit/run-bucket.ts';
@@ -34,8 +35,8 @@ export class StripewiseStack extends Stack {
       description: 'stripewise: audits EBS volumes and tells what throttles them',
       ...props,
     });
-    const { audit, keep, report } = config;
-    const bucket = runBucket(this, keep);
+    const { archive, audit, keep, report } = config;
+    const bucket = runBucket(this, config);
     // A resource, so that it goes with the stack; what it shows is drawn by each run. Who draws refers to it, and so goes
     // before it: a run that is still under way would put back what is gone.
     const { ref: volumesAtRisk } = new CfnDashboard(this, 'VolumesAtRisk', {
@@ -75,8 +76,11 @@ export class StripewiseStack extends Stack {
           notifyFindings: notifications.notifyFindings,
         })
       : null;
+    const questions =
+      archive === undefined ? null : new ArchiveQuestions(this, 'Archive', { config, archive, bucket });
     if (keep.removalPolicy === 'destroy') {
-      const writers = [notifications, functions, workflow, monitoring].filter((writer) => writer !== null);
+      const all = [notifications, functions, workflow, monitoring, questions];
+      const writers = all.filter((writer) => writer !== null);
       new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
     }
     if (config.functions.reserveConcurrency)
@@ -106,6 +110,9 @@ export class StripewiseStack extends Stack {
       FindingsTopic: notifications.findings.topicArn,
       ChannelSecrets: notifications.secrets.secretArn,
       SpendTable: spend.tableName,
+      ...(questions === null
+        ? {}
+        : { ArchiveWorkGroup: questions.workGroup.ref, ArchiveDatabase: questions.databaseName }),
       ...(delivery.topics.byChannel.size === 0 ? {} : { ChannelTopics: delivery.topics.asText() }),
       ...(actions === null ? {} : { SlackActions: actions.url }),
       ...(links === null ? {} : { ReportLinks: links.url, ReportLinkKey: links.key.secretArn }),

@@ -1,7 +1,7 @@
 /**
  * node tools/run.mjs tools/lint-templates.ts: cfn-lint, asl-validator and parliament over what would be deployed, with the defaults and
- * with everything on, of an organization, both stacks and the plain template, and the member's role; and ShellCheck over what
- * would run on hosts.
+ * with everything on, of an organization (both with an archive), both stacks and the plain template, and the member's role; and
+ * ShellCheck over what would run on hosts.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,11 +30,11 @@ function plain(name: string, configFile: string): (readonly [string, string])[] 
 
 try {
   const everythingFile = join(scratch, 'everything.yaml');
-  writeFileSync(everythingFile, JSON.stringify(everything));
+  writeFileSync(everythingFile, JSON.stringify({ ...everything, archive: {} }));
   const memberFile = join(scratch, 'member.template.json');
   writeFileSync(memberFile, JSON.stringify(memberTemplate(root)));
   const organizationFile = join(scratch, 'organization.yaml');
-  writeFileSync(organizationFile, JSON.stringify(organization));
+  writeFileSync(organizationFile, JSON.stringify({ ...organization, archive: {} }));
   const stacks = [
     ['defaults', join(root, 'stripewise.yaml')] as const,
     ['everything on', everythingFile] as const,

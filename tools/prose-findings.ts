@@ -12,6 +12,7 @@ const exempt = new Map([
   ['core/config/', 'what is wrong in a configuration file'],
   ['core/limits/volume-limits.ts', 'what is wrong with a volume configuration'],
   ['core/plan/layout-file.ts', 'what is wrong in a layout file'],
+  ['core/archive/saved-queries.ts', 'SQL'],
   ['core/archive/views.ts', 'SQL'],
   ['core/audit/selected-resources.ts', 'what is wrong with --resource'],
   ['core/benchmark/campaign/preflight.ts', 'why a request is refused'],

@@ -56,7 +56,9 @@ interface Bounds {
 
 /** Columns that no file has are there, too, and null; those of a newer version are left out. */
 function metricsSql(files: readonly ArchivedFile[], { fromSeconds, endSeconds }: Bounds): string {
+  // A day of the place where a file lies is text, and a month has none.
   const noRow = storedColumns
+    .filter(({ name }) => name !== 'day')
     .map(({ name, type }) => `CAST(NULL AS ${name === 'minute' ? 'TIMESTAMPTZ' : type}) AS ${name}`)
     .join(', ');
   const sources = [selectOf(files, 'day'), selectOf(files, 'month'), `SELECT ${noRow} WHERE false`];
@@ -65,9 +67,11 @@ function metricsSql(files: readonly ArchivedFile[], { fromSeconds, endSeconds }:
     ...(fromSeconds === null ? [] : [`minute >= ${at(fromSeconds)}`]),
     ...(endSeconds === null ? [] : [`minute < ${at(endSeconds)}`]),
   ];
-  const columns = storedColumns.map(({ name, type }) =>
-    name === 'minute' ? 'make_timestamp(epoch_us(minute)) AS minute' : `CAST(${name} AS ${type}) AS ${name}`,
-  );
+  const time = 'make_timestamp(epoch_us(minute))';
+  const columns = storedColumns.map(({ name, type }) => {
+    if (name === 'minute') return `${time} AS minute`;
+    return `CAST(${name === 'day' ? time : name} AS ${type}) AS ${name}`;
+  });
   const rows = sources.filter((sql) => sql !== null).join(' UNION ALL BY NAME ');
   return `SELECT ${columns.join(', ')} FROM (${rows})${bounds.length === 0 ? '' : ` WHERE ${bounds.join(' AND ')}`}`;
 }

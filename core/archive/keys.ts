@@ -18,7 +18,7 @@ export const dayOf = (epochSeconds: number): string => isoFromEpochSeconds(epoch
 export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1_000;
 const monthOf = (day: string): string => day.slice(0, 7);
 
-const placeOf = ({ account, region }: ArchiveTarget): string => `account=${account}/region=${region}`;
+export const placeOf = ({ account, region }: ArchiveTarget): string => `account=${account}/region=${region}`;
 
 /**
  * How the metrics of a day and target are kept: in the object of the month, or in objects of the day, each with the resources from an

@@ -1,4 +1,4 @@
-/** What an archive takes in a month: metrics that are asked for, and bytes that are kept. */
+/** What an archive takes in a month: metrics that are asked for, and bytes that are kept; and what questions to it take. */
 import { usdOfMetrics } from '../load/metrics.ts';
 import { hoursPerMonth } from '../units.ts';
 import type { ArchivedMetrics } from './columns.ts';
@@ -25,6 +25,19 @@ const volumesAPut = 500;
 
 const bytesPerGB = 1e9;
 
+/** Athena in us-east-1, a TB (10^12 bytes) that a question reads. Source: Amazon Athena pricing, as known 2026-11; not looked up again. */
+const usdATBScanned = 5;
+const bytesPerTB = 1e12;
+/** What is charged of a question at least. Same source. */
+const leastScannedBytes = 10e6;
+/** Who asks for one volume reads the row group that it is in (write-metrics.ts), and what each object says of its row groups. */
+const volumesARowGroup = 14;
+/** Measured: 45,614 bytes of a day of 250 volumes. */
+const footerBytesAVolumeAndDay = 182;
+
+const usdOfScan = (bytes: number): number =>
+  (Math.max(leastScannedBytes, bytes) / bytesPerTB) * usdATBScanned;
+
 export interface ArchivePrice {
   metricsPerVolume: number;
   metrics: number;
@@ -33,7 +46,14 @@ export interface ArchivePrice {
   /** Of S3, when all days are there. */
   storageUsd: number;
   requestsUsd: number;
+  /** Of Athena, for what it reads: a year of one volume. */
+  volumeYearUsd: number;
+  /** A quarter of all volumes, every column. */
+  fleetQuarterUsd: number;
 }
+
+const daysPerYear = 365;
+const daysPerQuarter = 91;
 
 export function archivePrice(
   volumes: number,
@@ -43,12 +63,16 @@ export function archivePrice(
   const audits = hoursPerMonth / everyHours;
   const each = metricsPerVolume[archived];
   const metrics = Math.round(volumes * each * audits);
-  const bytes = volumes * bytesAVolumeAndDay[archived] * keepDays;
+  const bytesADay = bytesAVolumeAndDay[archived];
+  const bytes = volumes * bytesADay * keepDays;
+  const read = Math.min(volumes, volumesARowGroup) * bytesADay + volumes * footerBytesAVolumeAndDay;
   return {
     metricsPerVolume: each,
     metrics,
     apiUsd: usdOfMetrics(metrics),
     storageUsd: (bytes / bytesPerGB) * usdAGBMonth,
     requestsUsd: Math.ceil(volumes / volumesAPut) * putsAnAudit * audits * usdAPut,
+    volumeYearUsd: usdOfScan(daysPerYear * read),
+    fleetQuarterUsd: usdOfScan(daysPerQuarter * volumes * bytesADay),
   };
 }

@@ -1,13 +1,13 @@
 /**
  * The views over the archive's metrics, in SQL that Athena and DuckDB both speak: division of DOUBLE, CASE, CAST, date_trunc. They read
- * `metrics`, the rows as they are stored, in which `minute` is a TIMESTAMP without a zone, in UTC.
+ * `metrics`, the rows as they are stored, in which `minute` is a TIMESTAMP without a zone, in UTC, and `day` the DATE of it.
  */
 import { metricNames } from '../load/metrics.ts';
 import { bytesPerMiB, msPerSecond, secondsPerMinute } from '../units.ts';
 import { evaluationColumns, metricColumns } from './columns.ts';
 
 /** What evaluation calls a minute that its limit held. */
-const throttled = 'throttled';
+export const throttled = 'throttled';
 
 const perSecond = (sum: string): string => `${sum} / ${secondsPerMinute}`;
 const mibPerSecond = (sum: string): string => `${sum} / ${secondsPerMinute * bytesPerMiB}`;
@@ -21,7 +21,7 @@ const minuteColumns = {
   resource_id: 'resource_id',
   arn: 'arn',
   minute: 'minute',
-  day: 'CAST(minute AS DATE)',
+  day: 'day',
   read_iops: perSecond('volume_read_ops'),
   write_iops: perSecond('volume_write_ops'),
   iops: perSecond('(volume_read_ops + volume_write_ops)'),
@@ -76,6 +76,12 @@ export const viewNames: readonly ViewName[] = ['minutes', 'volume_hours'];
 export const columnsOfView = <V extends ViewName>(view: V): ViewColumns[V][] =>
   Object.keys(view === 'minutes' ? minuteColumns : hourColumns) as ViewColumns[V][];
 
+export type SqlType = 'VARCHAR' | 'TIMESTAMP' | 'DATE' | 'FLOAT' | 'DOUBLE' | 'BIGINT';
+export interface TypedColumn {
+  name: string;
+  type: SqlType;
+}
+
 const selected = (columns: Readonly<Record<string, string>>): string =>
   Object.entries(columns)
     .map(([name, sql]) => (name === sql ? name : `${sql} AS ${name}`))
@@ -88,16 +94,29 @@ export const viewSql: Readonly<Record<ViewName, string>> = {
 };
 
 /** The columns of `metrics` and their types, those of the place where a file lies included. */
-export const storedColumns: readonly { name: string; type: 'VARCHAR' | 'TIMESTAMP' | 'FLOAT' | 'DOUBLE' }[] =
-  [
-    ...['account', 'region', 'resource_type', 'resource_id', 'arn'].map((name) => ({
-      name,
-      type: 'VARCHAR' as const,
-    })),
-    { name: 'minute', type: 'TIMESTAMP' },
-    ...metricNames.map((metric) => metricColumns[metric]),
-    ...evaluationColumns.map((name) => ({ name, type: 'VARCHAR' as const })),
-  ];
+export const storedColumns: readonly TypedColumn[] = [
+  ...['account', 'region', 'resource_type', 'resource_id', 'arn'].map((name) => ({
+    name,
+    type: 'VARCHAR' as const,
+  })),
+  { name: 'minute', type: 'TIMESTAMP' },
+  { name: 'day', type: 'DATE' },
+  ...metricNames.map((metric) => metricColumns[metric]),
+  ...evaluationColumns.map((name) => ({ name, type: 'VARCHAR' as const })),
+];
+
+const hourTypes: Partial<Record<keyof typeof hourColumns, SqlType>> = {
+  ...{ account: 'VARCHAR', region: 'VARCHAR', volume_id: 'VARCHAR', hour: 'TIMESTAMP' },
+  ...{ minutes: 'BIGINT', evaluated_minutes: 'BIGINT', throttled_minutes: 'BIGINT' },
+};
+
+/** The columns of a view in their order; what is no name, time or count is a DOUBLE. */
+export function typedColumnsOf(view: ViewName): TypedColumn[] {
+  if (view === 'volume_hours')
+    return columnsOfView(view).map((name) => ({ name, type: hourTypes[name] ?? 'DOUBLE' }));
+  const stored = new Map(storedColumns.map(({ name, type }) => [name, type]));
+  return Object.entries(minuteColumns).map(([name, sql]) => ({ name, type: stored.get(sql) ?? 'DOUBLE' }));
+}
 
 /** What `history top` orders volumes by: the highest minute, or how many minutes a check was exceeded. */
 export const topFigures = ['iops', 'mibps', 'queue', 'exceeded-minutes'] as const;
@@ -119,15 +138,18 @@ const exceeded = `CASE WHEN iops_exceeded_check > 0 OR throughput_exceeded_check
 
 const ratesOfVolume = ['avg_iops', 'max_iops', 'avg_mibps', 'max_mibps', 'exceeded_minutes'] as const;
 
-/** A row a volume, the highest first; figures of a coarse one are null. */
-export const topSql = (by: TopFigure, most: number): string => `
+/**
+ * A row a volume, the highest first; figures of a coarse one are null.
+ * @param of which minutes, such as `day >= DATE '2026-11-01'`.
+ */
+export const topSql = (by: TopFigure, most: number, of: readonly string[] = []): string => `
 WITH volumes AS (
   SELECT resource_id AS volume_id, account, region, count(*) AS minutes, ${isCoarse} AS is_coarse,
     avg(iops) AS avg_iops, max(iops) AS max_iops, avg(mibps) AS avg_mibps, max(mibps) AS max_mibps,
     avg(queue_length) AS avg_queue_length, max(queue_length) AS max_queue_length,
     min(burst_balance_percent) AS lowest_burst_balance_percent, CAST(sum(${exceeded}) AS INTEGER) AS exceeded_minutes,
     CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttled}' THEN 1 END) END AS throttled_minutes
-  FROM minutes WHERE resource_type = 'volume' GROUP BY 1, 2, 3
+  FROM minutes WHERE ${["resource_type = 'volume'", ...of].join(' AND ')} GROUP BY 1, 2, 3
 ), told AS (
   SELECT volume_id, account, region, minutes, avg_queue_length, max_queue_length, lowest_burst_balance_percent,
     throttled_minutes, is_coarse,

@@ -324,6 +324,10 @@ const archiveSchema = z.strictObject({
   keepDays: z.int().min(30).max(maxDays).default(400).meta({
     description: 'how long minutes are kept; up to 31 days longer where a month is one object',
   }),
+  /** Athena bounds nothing below 10 MB. */
+  maxQueryGiB: z.number().min(0.01).max(10_000).default(10).meta({
+    description: 'a question in Athena that would read more is stopped; 10 GiB are 0.05 USD',
+  }),
 });
 
 export const configSchema = z.strictObject({

@@ -27,12 +27,16 @@ export const cdkRole = (
 
 /** What CloudFormation calls for each kind of resource, as far as a policy would refuse it: making one, and what it always comes with. */
 const actionsByType: Readonly<Record<string, readonly string[]>> = {
+  'AWS::Athena::NamedQuery': ['athena:CreateNamedQuery'],
+  'AWS::Athena::WorkGroup': ['athena:CreateWorkGroup'],
   'AWS::CloudWatch::Alarm': ['cloudwatch:PutMetricAlarm'],
   'AWS::CloudWatch::Dashboard': ['cloudwatch:PutDashboard'],
   'AWS::DynamoDB::GlobalTable': ['dynamodb:CreateTable'],
   'AWS::EC2::LaunchTemplate': ['ec2:CreateLaunchTemplate'],
   'AWS::EC2::SecurityGroup': ['ec2:CreateSecurityGroup', 'ec2:AuthorizeSecurityGroupEgress'],
   'AWS::Events::Rule': ['events:PutRule', 'events:PutTargets'],
+  'AWS::Glue::Database': ['glue:CreateDatabase'],
+  'AWS::Glue::Table': ['glue:CreateTable'],
   'AWS::IAM::InstanceProfile': ['iam:CreateInstanceProfile', 'iam:AddRoleToInstanceProfile'],
   'AWS::IAM::Policy': ['iam:PutRolePolicy'],
   'AWS::IAM::Role': ['iam:CreateRole', 'iam:PassRole'],
@@ -60,12 +64,16 @@ const actionsByType: Readonly<Record<string, readonly string[]>> = {
 
 /** Kinds of resources that the templates of a configuration have, that of its benchmark too. */
 export function resourceTypesOf(config: Config): string[] {
-  const { benchmark, audit, monitoring, notifications, report, channels, keep } = config;
+  const { archive, benchmark, audit, monitoring, notifications, report, channels, keep } = config;
   const hasBenchmark = benchmark !== undefined;
   const hasButtons = Object.values(channels).some((one) => one.kind === 'slack-bot' && one.buttons);
   const hasUrls = report.links || hasButtons;
   const isCalledByClock = monitoring.enabled || notifications.digest !== 'none';
   const onlyWith: Readonly<Record<string, boolean>> = {
+    'AWS::Athena::NamedQuery': archive !== undefined,
+    'AWS::Athena::WorkGroup': archive !== undefined,
+    'AWS::Glue::Database': archive !== undefined,
+    'AWS::Glue::Table': archive !== undefined,
     'AWS::EC2::LaunchTemplate': hasBenchmark,
     'AWS::EC2::SecurityGroup': hasBenchmark,
     'AWS::Events::Rule': hasBenchmark,

@@ -155,12 +155,21 @@ export const configAnswerSchema = z.object({
           isKept: z.boolean().meta({ description: 'false: what it would take by default' }),
           metrics: z.enum(archivedMetrics),
           keepDays: z.number(),
+          maxQueryGiB: z
+            .number()
+            .meta({ description: 'a question in Athena that would read more is stopped' }),
           price: z.object({
             metricsPerVolume: z.number(),
             metrics: z.number(),
             apiUsd: z.number().meta({ description: 'of CloudWatch, audits included' }),
             storageUsd: z.number().meta({ description: 'of S3 a month, when all days are there' }),
             requestsUsd: z.number().meta({ description: 'of S3' }),
+            volumeYearUsd: z.number().meta({
+              description: 'of Athena: a question that reads a year of one volume, without requests',
+            }),
+            fleetQuarterUsd: z
+              .number()
+              .meta({ description: 'the same of a quarter of all volumes and every column, so at most' }),
           }),
         })
         .meta({ description: 'minutes that are kept beyond the 15 days of CloudWatch' }),

@@ -4,6 +4,7 @@
  * with role and log, then the bucket. Why CDK's own (autoDeleteObjects) does not do: decision 0019.
  */
 import { Aws, CustomResource, Duration } from 'aws-cdk-lib';
+import { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
 import { CfnRole } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -14,7 +15,7 @@ import { permission } from '../shared/permissions.ts';
 export interface EmptiedOnDestroyProps {
   bucket: IBucket;
   logsDays: number;
-  /** Whose roles may write into the bucket. */
+  /** Whose roles and Athena work groups may write into the bucket. */
   writers: readonly Construct[];
 }
 
@@ -48,7 +49,7 @@ export class EmptiedOnDestroy extends Construct {
     });
     // Without its role nothing that still runs can write: neither a function in the middle of a batch nor an execution.
     for (const part of writers.flatMap((writer) => writer.node.findAll())) {
-      if (part instanceof CfnRole) part.node.addDependency(emptied);
+      if (part instanceof CfnRole || part instanceof CfnWorkGroup) part.node.addDependency(emptied);
     }
   }
 }

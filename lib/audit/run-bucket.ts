@@ -14,8 +14,10 @@ import type { Construct } from 'constructs';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { wholeMessagesFolder } from '../../core/lifecycle/stored-message.ts';
+import { archiveLifecycle } from '../archive/lifecycle.ts';
 
-export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
+export function runBucket(scope: Construct, config: Config): IBucket {
+  const { keep } = config;
   const bucket = new Bucket(scope, 'Runs', {
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -34,6 +36,7 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
       { prefix: 'validations/', expiration: Duration.days(keep.runsDays) },
       // Written anew every week while its Region is audited: what is a year old is of a Region that is not any more.
       { prefix: 'catalog/', expiration: Duration.days(400) },
+      ...archiveLifecycle(config),
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
     ],
   });
@@ -44,6 +47,11 @@ export function runBucket(scope: Construct, keep: Config['keep']): IBucket {
     reason:
       "its objects are made by the service and read by its own functions; access logs would need a second bucket, and CloudTrail's data events tell the same where an account wants them.",
   });
+  if (config.archive !== undefined)
+    Validations.of(bucket).acknowledge({
+      id: 'CloudFormation-Validate::W9003',
+      reason: 'CloudFormation wants sizes of objects as text, the CDK writes them as numbers.',
+    });
   // CDK's own types do not hold under exactOptionalPropertyTypes: a Bucket is an IBucket.
   return bucket as IBucket;
 }

@@ -28,6 +28,7 @@ PATCHES = (
     "member_accounts",
     "metric_math_alarms",
     "missing_roles",
+    "named_queries",
     "organization_policies",
     "organizations",
     "principal_arns",

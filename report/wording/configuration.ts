@@ -46,6 +46,11 @@ type Archive = ConfigAnswer['cost']['archive'];
 const s3Text = ({ keepDays, price }: Archive): string =>
   `S3 takes up to ${usdText(price.storageUsd + price.requestsUsd)} a month, after ${counted(keepDays, 'day')}`;
 
+/** One costs less than a cent. */
+const questions = 100;
+const athenaText = ({ maxQueryGiB, price }: Archive): string =>
+  `${questions} questions to it in Athena: ${usdText(questions * price.volumeYearUsd)} for a year of one volume each, up to ${usdText(questions * price.fleetQuarterUsd)} for a quarter of all. One that would read more than ${figure(maxQueryGiB)} GiB is stopped.`;
+
 function archiveOffer({ volumes, audits, archive }: ConfigAnswer['cost']): string {
   const { keepDays, price } = archive;
   const instead = `${usdText(Math.max(price.apiUsd, audits.usd))} a month of metrics instead of ${usdText(audits.usd)}`;
@@ -228,7 +233,10 @@ export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): 
   return [
     `${figure(aMonth, 1)} audits a month: ${figure(metricsPerVolume)} metrics a volume each, ${figure(metrics, 0)} metrics, ${usdText(audits.usd)}.${inTrouble}`,
     ...(archive.isKept
-      ? [`The archive keeps what audits read. ${s3Text(archive)}; the total is without it.`]
+      ? [
+          `The archive keeps what audits read. ${s3Text(archive)}; the total is without it.`,
+          athenaText(archive),
+        ]
       : []),
     ...(monitoring === null ? [] : monitoringTexts(monitoring.expected)),
     ...(monitoring === null && runs.monitoring !== null

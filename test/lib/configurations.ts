@@ -48,6 +48,23 @@ export const configurations = {
     },
     budget: { accounts: [{ accounts: ['444455556666'], apiUsdPerMonth: 5 }] },
   },
+  /** An archive, and all else by default. */
+  archive: { archive: {} },
+  /** All goes with the stack, the archive too. Minutes are kept too short for cheaper storage. */
+  shortArchive: {
+    archive: { metrics: 'all', keepDays: 45, maxQueryGiB: 0.5 },
+    ...{ regions: ['eu-west-1', 'eu-west-3'], keep: { removalPolicy: 'destroy' } },
+  },
+  /** Nobody knows all accounts and Regions. */
+  archiveOfOrganization: { ...organization, archive: {} },
+  /** Accounts that the configuration names, one of which it leaves out. */
+  archiveOfAccounts: {
+    archive: {},
+    organization: {
+      ...{ accounts: ['111122223333', '444455556666', '999988887777'], exclude: ['999988887777'] },
+      ...{ externalId: 'of-the-members', regions: ['eu-west-1', 'us-east-1'] },
+    },
+  },
   /** Whatever has a default has another value. No channel has pictures. */
   otherValues: {
     regions: ['eu-west-1', 'eu-west-3'],

@@ -1,4 +1,5 @@
 /** What goes with the stack, in which order, and what stays. CloudFormation removes a resource after all that refer to it. */
+import { goesBefore } from './removal.ts';
 import { idOf, patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
 let keeping: Synthesized;
@@ -9,30 +10,6 @@ beforeAll(async () => {
 }, patience);
 
 const emptiedType = 'Custom::StripewiseEmptiedBucket';
-const idsOf = ({ json }: Synthesized) => Object.keys(json.Resources);
-
-/** Every resource that this one refers to or names in DependsOn, and theirs. */
-function needsOf(stack: Synthesized, id: string, found = new Set<string>()): Set<string> {
-  const resource = stack.json.Resources[id];
-  const dependsOn = [resource?.['DependsOn'] ?? []].flat();
-  const text = JSON.stringify(resource?.Properties);
-  const near = idsOf(stack).filter(
-    (other) =>
-      text.includes(`"Ref":"${other}"`) ||
-      text.includes(`"Fn::GetAtt":["${other}"`) ||
-      dependsOn.includes(other),
-  );
-  for (const other of near) {
-    if (found.has(other)) continue;
-    found.add(other);
-    needsOf(stack, other, found);
-  }
-  return found;
-}
-
-const goesBefore = (stack: Synthesized, first: string, then: string): boolean =>
-  needsOf(stack, first).has(then);
-
 test('by default the bucket stays, and nothing is there that could empty it', () => {
   expect(keeping.one('AWS::S3::Bucket', 'Runs')).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
   expect(keeping.all(emptiedType)).toEqual([]);

@@ -271,6 +271,17 @@ describe('the archive', () => {
     expect(audits.metricsPerVolume).toBe(4.7);
   });
 
+  test('what a question in Athena costs: 5 USD a TB', () => {
+    // A volume's day is 8 metrics x 1,440 minutes x 1.75 bytes = 20,160 bytes; 91 days x 1,000 volumes = 1.835 GB.
+    const { price } = costOf({ archive: {} }).archive;
+    expect(price.fleetQuarterUsd).toBeCloseTo(0.00917, 5);
+    // 365 days x (14 volumes x 20,160 bytes, and 1,000 x 182 of the footers) = 0.169 GB.
+    expect(price.volumeYearUsd).toBeCloseTo(0.00085, 5);
+    // Of one volume 365 x (20,160 + 182) are 7.4 MB; 10 MB are charged.
+    const alone = answer({ archive: {} }, { volumes: 1 });
+    expect(alone.cost.archive.price.volumeYearUsd).toBeCloseTo(0.00005, 6);
+  });
+
   test('makes an audit ask for what is kept: 8.7 metrics a volume, 15.2 with all', () => {
     expect(costOf({ archive: {} }).audits.metricsPerVolume).toBeCloseTo(8.7);
     expect(costOf({ archive: { metrics: 'all' } }).audits.metricsPerVolume).toBe(15.2);

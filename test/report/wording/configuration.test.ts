@@ -32,10 +32,10 @@ const answer: ConfigAnswer = {
     volumes: 1_000,
     audits: { aMonth: 30.4167, metricsPerVolume: 4.7, metrics: 142_958, usd: 1.43, mode: 'adaptive' },
     archive: {
-      ...{ isKept: false, metrics: 'default', keepDays: 400 },
+      ...{ isKept: false, metrics: 'default', keepDays: 400, maxQueryGiB: 10 },
       price: {
         ...{ metricsPerVolume: 8.7, metrics: 264_625, apiUsd: 2.65 },
-        ...{ storageUsd: 0.19, requestsUsd: 0.01 },
+        ...{ storageUsd: 0.19, requestsUsd: 0.01, volumeYearUsd: 0.0008, fleetQuarterUsd: 0.0092 },
       },
     },
     ...{ monitoring: null, usd: null, budgetUsd: null, budget: { code: 'no-budget' } },
