@@ -11,6 +11,7 @@ import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 import { sqlAnswerSchema, topVolumesSchema, volumeHistorySchema } from './history-answers.ts';
+import { volumeTrendSchema } from './history-trend.ts';
 import { planAnswerSchema } from './plan-answer.ts';
 import { planChoicesSchema } from './plan-choices.ts';
 import { replayAnswerSchema } from './replay-answer.ts';
@@ -31,6 +32,7 @@ export const schemas = {
   'report-list': runManifestSchema,
   compare: runComparisonSchema,
   'history-volume': volumeHistorySchema,
+  'history-trend': volumeTrendSchema,
   'history-top': topVolumesSchema,
   'history-sql': sqlAnswerSchema,
   catalog: catalogAnswerSchema,
