@@ -5,6 +5,7 @@ import type { SqlAnswer, TopVolume, TopVolumes } from '../core/schemas/history-a
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { sqlText, topText, volumeHistoryText } from '../report/terminal/history.ts';
 import { askInSql, ofArchive } from './history-archive.ts';
+import { heatMapCommand } from './history-heat-map.ts';
 import { type Ended, exitCodesHelp, type HistoryOptions, print } from './history-print.ts';
 import { trendCommand } from './history-trend.ts';
 import type { Io } from './io.ts';
@@ -125,5 +126,6 @@ export const historyCommand = (io: Io, end: Ended): Command =>
     .description('Questions to an archive of minutes: one volume, its trend, the highest volumes, or SQL.')
     .addCommand(volumeCommand(io, end))
     .addCommand(trendCommand(io, end))
+    .addCommand(heatMapCommand(io, end))
     .addCommand(topCommand(io, end))
     .addCommand(sqlCommand(io, end));

@@ -149,9 +149,11 @@ function stepIn(points: readonly Point[], level: readonly number[], bound: numbe
 
 const dayNumber = (day: string): number => Math.round(dayStart(day) / secondsPerDay);
 /** 1970 began on a Thursday. */
-const fromSunday = (weekday: number): number => (weekday + 4) % daysPerWeek;
+const fromMonday = (weekday: number): number => (weekday + 3) % daysPerWeek;
 
-const nameOf = (weekday: number) => weekdayNames[fromSunday(weekday)] as (typeof weekdayNames)[number];
+/** From Monday on. */
+const namesOf = (weekdays: readonly number[]) =>
+  weekdayNames.filter((_, i) => weekdays.some((weekday) => fromMonday(weekday) === i));
 const dayOfNumber = (at: number): string => dayOf(Math.round(at) * secondsPerDay);
 
 /** Days of the busiest weekdays, and how much is certain of their trend. */
@@ -167,10 +169,9 @@ interface Told {
 const levelBy = ({ own, last }: Pick<Told, 'own' | 'last'>, slope: number): number =>
   median(own.map(({ at, value }) => value - slope * (at - last.at)));
 
-/** When a growing demand is at the limit; a reason where that is too far off, or past. */
+/** When a growing demand is at the limit; a reason where that is too far off. */
 function meeting(told: Told, limit: number): Pick<Trend, 'reason' | 'meetsLimit'> {
   const { last, spanDays, slope, error } = told;
-  if (levelBy(told, slope.slope) >= limit) return { reason: 'at-limit', meetsLimit: null };
   /** How long the way is by a slope, from the level that goes with it. */
   const daysBy = (perDay: number, more: number): number =>
     Math.max(0, (limit - levelBy(told, perDay) - more) / perDay);
@@ -188,11 +189,20 @@ function meeting(told: Told, limit: number): Pick<Trend, 'reason' | 'meetsLimit'
   };
 }
 
+/** What is served ends a little below the limit as well. */
+const atLimit = 0.98;
+
 /**
  * @param days ascending; one that is not known, or not there, counts for nothing.
  * @param limit null: not known.
  */
 export function trendOf(days: readonly DayDemand[], limit: number | null): Trend {
+  const trend = seenTrend(days, limit);
+  const isAtLimit = limit !== null && trend.level !== null && trend.level >= atLimit * limit;
+  return isAtLimit ? { ...trend, reason: 'at-limit', meetsLimit: null } : trend;
+}
+
+function seenTrend(days: readonly DayDemand[], limit: number | null): Trend {
   const points = days.flatMap(({ day, value }) => (value === null ? [] : [{ at: dayNumber(day), value }]));
   const nothing = {
     ...{ daysKnown: points.length, busiestWeekdays: [], level: null },
@@ -209,7 +219,7 @@ export function trendOf(days: readonly DayDemand[], limit: number | null): Trend
   const rough = withoutSlope(points, median(slopesOf(points).slopes), last.at);
   const busiest = busiestOf(rough);
   const own = points.filter(({ at }) => busiest.includes(weekdayOf(at)));
-  const ofBusiest = { busiestWeekdays: busiest.map(nameOf) };
+  const ofBusiest = { busiestWeekdays: namesOf(busiest) };
   const factor = dependence(points, rough.residuals, rough.spread);
   const pairs = slopesOf(own);
   const [slope, certain] = [slopeOf(pairs, factor, z.told), slopeOf(pairs, factor, z.certain)];

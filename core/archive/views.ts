@@ -7,7 +7,7 @@ import { bytesPerMiB, msPerSecond, secondsPerMinute } from '../units.ts';
 import { evaluationColumns, metricColumns } from './columns.ts';
 
 /** What evaluation calls a minute that its limit held. */
-const throttled = 'throttled';
+export const throttledStatus = 'throttled';
 
 const perSecond = (sum: string): string => `${sum} / ${secondsPerMinute}`;
 const mibPerSecond = (sum: string): string => `${sum} / ${secondsPerMinute * bytesPerMiB}`;
@@ -65,7 +65,7 @@ const hourColumns = {
   iops_exceeded_minutes: 'sum(iops_exceeded_check)',
   throughput_exceeded_minutes: 'sum(throughput_exceeded_check)',
   evaluated_minutes: 'count(status)',
-  throttled_minutes: `CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttled}' THEN 1 END) END`,
+  throttled_minutes: `CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttledStatus}' THEN 1 END) END`,
 } as const;
 const hourKeys = 4;
 
@@ -126,7 +126,7 @@ WITH volumes AS (
     avg(iops) AS avg_iops, max(iops) AS max_iops, avg(mibps) AS avg_mibps, max(mibps) AS max_mibps,
     avg(queue_length) AS avg_queue_length, max(queue_length) AS max_queue_length,
     min(burst_balance_percent) AS lowest_burst_balance_percent, CAST(sum(${exceeded}) AS INTEGER) AS exceeded_minutes,
-    CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttled}' THEN 1 END) END AS throttled_minutes
+    CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttledStatus}' THEN 1 END) END AS throttled_minutes
   FROM minutes WHERE resource_type = 'volume' GROUP BY 1, 2, 3
 ), told AS (
   SELECT volume_id, account, region, minutes, avg_queue_length, max_queue_length, lowest_burst_balance_percent,

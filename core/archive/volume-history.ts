@@ -7,15 +7,13 @@ import type { Manifest, Read } from './manifest.ts';
 import { placesOf, ratesOf } from './rates.ts';
 import { type Interval, united } from './reading-plan.ts';
 import type { ResourceMinutes } from './resource-minutes.ts';
+import { throttledStatus } from './views.ts';
 
 export const metricsOfHistory: readonly MetricName[] = [
   ...(['VolumeReadOps', 'VolumeWriteOps', 'VolumeReadBytes', 'VolumeWriteBytes'] as const),
   ...(['VolumeQueueLength', 'BurstBalance'] as const),
   ...(['VolumeIOPSExceededCheck', 'VolumeThroughputExceededCheck'] as const),
 ];
-
-/** What evaluation calls a minute that its limit held. */
-const throttled = 'throttled';
 
 /** When it was read, whatever of it. */
 export function readingsOf(manifests: readonly Manifest[], volumeId: string): Interval[] {
@@ -115,7 +113,7 @@ function dayFigures(
     iopsExceededMinutes: sumOf(metrics.get('VolumeIOPSExceededCheck'), from, end),
     throughputExceededMinutes: sumOf(metrics.get('VolumeThroughputExceededCheck'), from, end),
     evaluatedMinutes: status.length,
-    throttledMinutes: status.length === 0 ? null : status.filter((text) => text === throttled).length,
+    throttledMinutes: status.length === 0 ? null : status.filter((text) => text === throttledStatus).length,
   };
 }
 

@@ -20,7 +20,9 @@ export const trendReasons = [
 ] as const;
 export type TrendReason = (typeof trendReasons)[number];
 
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+export const weekdayNames = [
+  ...(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const),
+] as const;
 const figure = z.number().nullable();
 
 const trendSchema = z.object({
@@ -28,7 +30,7 @@ const trendSchema = z.object({
   reason: z.enum(trendReasons).nullable().meta({ description: 'why no day is told; null: one is' }),
   daysKnown: z.number().int(),
   busiestWeekdays: z
-    .array(z.enum(weekdays))
+    .array(z.enum(weekdayNames))
     .meta({ description: 'whose demand is highest, and cannot be told apart: level and slope are theirs' }),
   level: figure.meta({ description: 'on the last day, of the busiest weekdays' }),
   perDay: z
@@ -46,11 +48,9 @@ export type Trend = z.infer<typeof trendSchema>;
 const trendOfFigureSchema = trendSchema.extend({
   figure: z.enum(trendFigures),
   limit: figure.meta({ description: 'null: not given' }),
-  days: z
-    .array(z.object({ day: z.iso.date(), value: figure }))
-    .meta({
-      description: 'the 95th percentile of the minutes of each day; null: less than half a day is known',
-    }),
+  days: z.array(z.object({ day: z.iso.date(), value: figure })).meta({
+    description: 'the 95th percentile of the minutes of each day; null: less than half a day is known',
+  }),
 });
 export type TrendOfFigure = z.infer<typeof trendOfFigureSchema>;
 
@@ -63,5 +63,3 @@ export const volumeTrendSchema = z.object({
   unreadFiles: unreadFilesSchema,
 });
 export type VolumeTrend = z.infer<typeof volumeTrendSchema>;
-
-export const weekdayNames = weekdays;

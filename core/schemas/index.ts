@@ -11,6 +11,7 @@ import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 import { sqlAnswerSchema, topVolumesSchema, volumeHistorySchema } from './history-answers.ts';
+import { heatMapSchema } from './history-heat-map.ts';
 import { volumeTrendSchema } from './history-trend.ts';
 import { planAnswerSchema } from './plan-answer.ts';
 import { planChoicesSchema } from './plan-choices.ts';
@@ -33,6 +34,7 @@ export const schemas = {
   compare: runComparisonSchema,
   'history-volume': volumeHistorySchema,
   'history-trend': volumeTrendSchema,
+  'history-heat-map': heatMapSchema,
   'history-top': topVolumesSchema,
   'history-sql': sqlAnswerSchema,
   catalog: catalogAnswerSchema,

@@ -1,6 +1,6 @@
 /** What a trend says, in a line. */
 import { figure } from '../../core/figures.ts';
-import type { TrendOfFigure, TrendReason } from '../../core/schemas/history-trend.ts';
+import { type TrendOfFigure, type TrendReason, weekdayNames } from '../../core/schemas/history-trend.ts';
 
 const units: Readonly<Record<TrendOfFigure['figure'], string>> = { iops: 'IOPS', mibps: 'MiB/s' };
 
@@ -8,13 +8,19 @@ const rate = (value: number): string => figure(value, Math.abs(value) < 100 ? 1 
 /** A change a day is small: two digits that say something. */
 const change = (value: number): string => figure(Number(value.toPrecision(2)), 6);
 
+const daysPerWeek = 7;
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1, 3)}`;
+const [fromMonday, toFriday] = [0, 5];
+
+function weekdaysText(names: TrendOfFigure['busiestWeekdays']): string {
+  if (names.length === 0 || names.length === daysPerWeek) return '';
+  const isWorkWeek = names.join() === weekdayNames.slice(fromMonday, toFriday).join();
+  return ` on ${isWorkWeek ? 'Mon to Fri' : names.map(capital).join(', ')}`;
+}
+
+/** Of its busiest weekdays: they meet the limit first. */
 function levelText({ figure: of, level, busiestWeekdays }: TrendOfFigure): string {
-  if (level === null) return '';
-  const days =
-    busiestWeekdays.length < 7 && busiestWeekdays.length > 0
-      ? ` on its busiest weekdays (${busiestWeekdays.map((name) => name.slice(0, 3)).join(', ')})`
-      : '';
-  return `${rate(level)} ${units[of]}${days}`;
+  return level === null ? '' : `${rate(level)} ${units[of]}${weekdaysText(busiestWeekdays)}`;
 }
 
 function slopeText({ figure: of, perDay }: TrendOfFigure): string {
@@ -26,14 +32,14 @@ function slopeText({ figure: of, perDay }: TrendOfFigure): string {
 
 type Say = (trend: TrendOfFigure) => string;
 
-const grows: Say = (trend) => `growing: ${levelText(trend)} now, ${slopeText(trend)}`;
+const grows: Say = (trend) => `growing: ${levelText(trend)} at the end, ${slopeText(trend)}`;
 
 const reasons: Readonly<Record<TrendReason, Say>> = {
   'too-few-days': ({ daysKnown }) => `unknown: ${figure(daysKnown)} days known, a trend needs 30`,
   'too-scattered': () => 'unknown: its days are too few and too different for a trend',
   'no-trend': (trend) => `no trend: ${levelText(trend)}`,
   'level-changed': (trend) => `no trend: a new level since ${trend.newLevelFrom}: ${levelText(trend)}`,
-  falling: (trend) => `falling: ${levelText(trend)} now, ${slopeText(trend)}`,
+  falling: (trend) => `falling: ${levelText(trend)} at the end, ${slopeText(trend)}`,
   'no-limit': (trend) => `${grows(trend)}; its limit is unknown: give --volumes`,
   'at-limit': (trend) =>
     `${grows(trend)}; it is at its limit of ${rate(trend.limit ?? 0)} ${units[trend.figure]}`,

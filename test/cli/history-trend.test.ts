@@ -52,7 +52,7 @@ test('demand that grows meets the limit of the volume: a day, and its interval',
     '  window     2026-10-01 00:00 to 2026-11-10 00:00 UTC: 40 days known',
   ]);
   expect(out.replaceAll(/\n +/g, ' ')).toMatch(
-    /IOPS +growing: 1,77\d IOPS now, \+20 IOPS a day .*; it meets 3,000 IOPS on 2027-01-\d\d \(95 %/,
+    /IOPS +growing: 1,775 IOPS at the end, \+20 IOPS a day .*; it meets 3,000 IOPS on 2027-01-\d\d \(95 %/,
   );
   expect(out).toMatch(/MiB\/s +no trend: 10 MiB\/s/);
 });

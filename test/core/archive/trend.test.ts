@@ -125,6 +125,14 @@ describe('why no day is told', () => {
     expect(trendOf(growing, limit)).toMatchObject({ state: 'growing', reason, meetsLimit: null });
   });
 
+  test('what is served stays at its limit: it is there, though nothing grows', () => {
+    const days = planted(1, { days: 90 }).map(({ day, value }) => ({
+      day,
+      value: Math.min(900, value as number),
+    }));
+    expect(trendOf(days, 900)).toMatchObject({ state: 'none', reason: 'at-limit', level: 900 });
+  });
+
   test('a demand that falls', () => {
     expect(trendOf(planted(1, { days: 90, perDay: -4 }), 2_000)).toMatchObject({ state: 'falling' });
   });
