@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commit, stage } from '../../adapters/archive/commit.ts';
 import { ArchiveDirectory } from '../../adapters/archive/directory.ts';
-import { dayStart } from '../../core/archive/keys.ts';
+import { dayOf, dayStart } from '../../core/archive/keys.ts';
 import { secondsPerDay } from '../../core/units.ts';
 import { cachedDirectoryLater, hashOfInputs } from '../../lib/shared/build-cache.ts';
 import { describedVolumes, generatedVolumes, minutesOfVolume } from './generated-volumes.ts';
@@ -38,6 +38,22 @@ function monthsOf(firstSeconds: number, endSeconds: number): [from: number, end:
   return months;
 }
 
+/** Days that are generated together. */
+const stagedDays = 3;
+
+async function stageGenerated(
+  store: ArchiveDirectory,
+  window: { firstSeconds: number; fromSeconds: number; endSeconds: number },
+): Promise<void> {
+  const { fromSeconds, endSeconds } = window;
+  const minutes = generatedVolumes.map((volume) => minutesOfVolume(volume, generatedTarget, window));
+  const [first] = minutes;
+  const resourceIds = minutes.map(({ resourceId }) => resourceId);
+  const reads = [{ fromSeconds, endSeconds, metrics: [...(first?.metrics.keys() ?? [])], resourceIds }];
+  const batch = { name: String(fromSeconds), readAtSeconds: endSeconds, reads, minutes };
+  await stage(store, generatedTarget, 'generated', batch);
+}
+
 /** @param onStep how far it is, in words. */
 export async function writeGenerated(
   directory: string,
@@ -48,26 +64,20 @@ export async function writeGenerated(
   const endSeconds = firstSeconds + days * secondsPerDay;
   const store = new ArchiveDirectory(join(directory, 'archive'));
   for (const [fromSeconds, end] of monthsOf(firstSeconds, endSeconds)) {
-    const window = { firstSeconds, fromSeconds, endSeconds: end };
-    const minutes = [];
-    for (const volume of generatedVolumes) {
-      minutes.push(minutesOfVolume(volume, generatedTarget, window));
+    for (let from = fromSeconds; from < end; from += stagedDays * secondsPerDay) {
+      const window = {
+        firstSeconds,
+        fromSeconds: from,
+        endSeconds: Math.min(from + stagedDays * secondsPerDay, end),
+      };
+      await stageGenerated(store, window);
       onStep(
-        `${volume.name} is generated from ${new Date(fromSeconds * 1_000).toISOString().slice(0, 10)} on`,
+        `${Math.min((from - firstSeconds) / secondsPerDay + stagedDays, days)} of ${days} days are generated`,
       );
       // Whoever says how far it is has a turn.
       await new Promise((go) => setImmediate(go));
     }
-    const [first] = minutes;
-    const reads = [
-      {
-        ...{ fromSeconds, endSeconds: end, metrics: [...(first?.metrics.keys() ?? [])] },
-        resourceIds: minutes.map(({ resourceId }) => resourceId),
-      },
-    ];
-    await stage(store, generatedTarget, 'generated', { name: 'all', readAtSeconds: end, reads, minutes });
-    onStep('written by the day, and put into the object of its month');
-    await new Promise((go) => setImmediate(go));
+    onStep(`the days up to ${dayOf(end - 1)} are put into one file`);
     const { broken } = await commit(store, generatedTarget);
     if (broken.length > 0) throw new Error(broken.map(({ reason }) => reason).join('; '));
   }
