@@ -53,7 +53,7 @@ const throttledByDay = `SELECT day, count(*) AS throttled_minutes FROM minutes W
 async function demo({ directory }: { directory?: string }): Promise<void> {
   const files = directory === undefined ? join(root, '.demo') : resolve(directory);
   let done = 'beginning';
-  lines.step('Looking for the archive, or generating it (half a minute the first time) ...');
+  lines.step('Looking for the archive, or generating it (a minute the first time) ...');
   const made = await lines.during(
     () => done,
     generatedArchive(root, (one) => {
