@@ -79,6 +79,7 @@ async function demo({ directory }: { directory?: string }): Promise<void> {
     ...['heat-map', billing, '--html', page, '--note', generatedLabel],
   ]);
   if (await hasDuckDB()) {
+    await ask('The fleet by week', archive, ['fleet']);
     await ask('A query: throttled minutes by day', archive, ['sql', throttledByDay]);
   } else {
     say('');
