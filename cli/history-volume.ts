@@ -73,7 +73,11 @@ export interface ReadVolume {
   unreadFiles: { file: string; reason: string }[];
 }
 
-export async function readVolume(options: ArchiveOptions, volumeId: string): Promise<ReadVolume> {
+export async function readVolume(
+  options: ArchiveOptions,
+  volumeId: string,
+  metrics = metricsOfHistory,
+): Promise<ReadVolume> {
   const part = partOf(options);
   const { store, bucket } = await openArchive(options);
   return asking(options, async () => {
@@ -89,7 +93,7 @@ export async function readVolume(options: ArchiveOptions, volumeId: string): Pro
       fromSeconds: part.fromSeconds ?? Math.min(...days),
       endSeconds: part.endSeconds ?? Math.max(...days) + secondsPerDay,
       resourceIds: [volumeId],
-      metrics: metricsOfHistory,
+      metrics,
       evaluation: true,
     });
     const read = readingsOf(manifests, volumeId);

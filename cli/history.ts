@@ -5,6 +5,7 @@ import type { SqlAnswer, TopVolume, TopVolumes } from '../core/schemas/history-a
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { sqlText, topText, volumeHistoryText } from '../report/terminal/history.ts';
 import { askInSql, ofArchive } from './history-archive.ts';
+import { compareCommand } from './history-compare.ts';
 import { fleetCommand } from './history-fleet.ts';
 import { heatMapCommand } from './history-heat-map.ts';
 import { type Ended, exitCodesHelp, type HistoryOptions, print } from './history-print.ts';
@@ -128,6 +129,7 @@ export const historyCommand = (io: Io, end: Ended): Command =>
     .addCommand(volumeCommand(io, end))
     .addCommand(trendCommand(io, end))
     .addCommand(heatMapCommand(io, end))
+    .addCommand(compareCommand(io, end))
     .addCommand(fleetCommand(io, end))
     .addCommand(topCommand(io, end))
     .addCommand(sqlCommand(io, end));

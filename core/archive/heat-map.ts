@@ -15,7 +15,7 @@ const daysBeforeMonday = 3;
 export const isCounted = (figure: HeatMapFigure): boolean => figure === 'throttled' || figure === 'exceeded';
 
 /** Where one of both checks is not known, what the other one does not say is not known. */
-function isExceeded(iops: number, throughput: number): number {
+export function isExceeded(iops: number, throughput: number): number {
   if (iops > 0 || throughput > 0) return 1;
   return Number.isNaN(iops) || Number.isNaN(throughput) ? Number.NaN : 0;
 }

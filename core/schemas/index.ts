@@ -11,6 +11,7 @@ import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 import { sqlAnswerSchema, topVolumesSchema, volumeHistorySchema } from './history-answers.ts';
+import { periodsComparisonSchema } from './history-compare.ts';
 import { fleetWeeksSchema } from './history-fleet.ts';
 import { heatMapSchema } from './history-heat-map.ts';
 import { volumeTrendSchema } from './history-trend.ts';
@@ -36,6 +37,7 @@ export const schemas = {
   'history-volume': volumeHistorySchema,
   'history-trend': volumeTrendSchema,
   'history-heat-map': heatMapSchema,
+  'history-compare': periodsComparisonSchema,
   'history-fleet': fleetWeeksSchema,
   'history-top': topVolumesSchema,
   'history-sql': sqlAnswerSchema,
