@@ -1,10 +1,10 @@
 /** Two periods of a volume, one beside the other: rates, latency, queue, throttled minutes. What is not known is null. */
 import { quantile } from 'simple-statistics';
 import type { MetricName } from '../load/metrics.ts';
+import { hasMonthEnd } from '../month-ends.ts';
 import type { Period, PeriodNote, PeriodRates } from '../schemas/history-compare.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerDay, secondsPerMinute } from '../units.ts';
 import { isExceeded } from './heat-map.ts';
-import { hasMonthEnd } from './month-ends.ts';
 import { ratesOf } from './rates.ts';
 import type { Interval } from './reading-plan.ts';
 import type { ResourceMinutes } from './resource-minutes.ts';

@@ -192,6 +192,8 @@ const risks: WordsByCode<Risk> = {
   'not-enough': () => 'More than today, and not enough for all of it.',
   'snapshot-first': nothing,
   'stripe-in-use': () => 'Never detach one member of a stripe in use.',
+  provisional: ({ days, hasMonthEnd }) =>
+    `Provisional: rests on ${figure(days, 1)} ${days === 1 ? 'day' : 'days'}${hasMonthEnd ? '' : ' without the end of a month'}.`,
 };
 
 const riskText = (risk: Risk): string => wordsOf<Risk>(risks, risk);
@@ -335,13 +337,15 @@ function howInShort({ action, inPlace }: Recommendation): string {
   return inPlace ? '' : ', needs downtime';
 }
 
+const shownInShort: ReadonlySet<Risk['code']> = new Set(['data-loss-rate', 'not-enough', 'provisional']);
+
 /** An alternative in one line. */
 export function orText(one: Recommendation): string {
   const to = changeText(one);
   if (to === null) return fixText(one);
-  const shown = one.risks.find(({ code }) => code === 'data-loss-rate' || code === 'not-enough');
+  const shown = one.risks.filter(({ code }) => shownInShort.has(code));
   const price = priceInShort(one) ?? 'price unknown';
-  return `${capitalized(to)}: ${price}${howInShort(one)}.${shown === undefined ? '' : ` ${riskText(shown)}`}`;
+  return `${capitalized(to)}: ${price}${howInShort(one)}.${shown.map((risk) => ` ${riskText(risk)}`).join('')}`;
 }
 
 function besideChange({ action, inPlace }: Recommendation): string {
@@ -356,5 +360,6 @@ export function fixInShort(one: Recommendation): string {
   const how = besideChange(one);
   const verb = one.action === 'move-card' ? 'move ' : '';
   const text = to === null ? doText(one) : `${verb}${to}${how}`;
-  return `${text}${price === null ? '' : `, ${price}`}.`;
+  const isProvisional = one.risks.some(({ code }) => code === 'provisional');
+  return `${text}${price === null ? '' : `, ${price}`}${isProvisional ? ', provisional' : ''}.`;
 }

@@ -1,7 +1,7 @@
 /** `stripewise history compare`: two periods of one volume. */
 import { join } from 'node:path';
 import { dayStart } from '../../core/archive/keys.ts';
-import { hasMonthEnd } from '../../core/archive/month-ends.ts';
+import { hasMonthEnd } from '../../core/month-ends.ts';
 import { periodsComparisonSchema } from '../../core/schemas/history-compare.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';

@@ -1,5 +1,5 @@
 /** Ends of months, in UTC. */
-import { msPerSecond, secondsPerDay } from '../units.ts';
+import { msPerSecond, secondsPerDay } from './units.ts';
 
 /** Whether the whole last day of a month is in a window. */
 export function hasMonthEnd(fromSeconds: number, endSeconds: number): boolean {
