@@ -72,7 +72,7 @@ export const trendCommand = (io: Io, end: Ended): Command =>
       'after',
       `
 A day counts by the 95th percentile of its minutes, and is compared with days of the same weekday alone.
-No day is told with fewer than 30 known days, where no trend is certain, or farther than a year or twice the days known.
+No day is shown with fewer than 30 known days, without a certain trend, or beyond a year or twice the days known.
 A type that spends credits has its baseline as its limit. What a volume was throttled to is served, not demand.
 Needs no DuckDB.
 ${exitCodesHelp}

@@ -13,6 +13,7 @@ const exempt = new Map([
   ['core/limits/volume-limits.ts', 'what is wrong with a volume configuration'],
   ['core/plan/layout-file.ts', 'what is wrong in a layout file'],
   ['core/archive/views.ts', 'SQL'],
+  ['core/archive/fleet-weeks.ts', 'SQL'],
   ['core/audit/selected-resources.ts', 'what is wrong with --resource'],
   ['core/benchmark/campaign/preflight.ts', 'why a request is refused'],
   ['core/benchmark/campaign/preflight.ts', 'why a request is refused'],

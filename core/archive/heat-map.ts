@@ -12,7 +12,7 @@ const daysPerWeek = 7;
 const daysBeforeMonday = 3;
 
 /** Minutes are counted, all else is averaged. */
-export const isCounted = (figure: HeatMapFigure): boolean => figure === 'throttled' || figure === 'exceeded';
+const isCounted = (figure: HeatMapFigure): boolean => figure === 'throttled' || figure === 'exceeded';
 
 /** Where one of both checks is not known, what the other one does not say is not known. */
 export function isExceeded(iops: number, throughput: number): number {

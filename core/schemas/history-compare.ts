@@ -4,11 +4,6 @@ import { unreadFilesSchema } from './history-answers.ts';
 
 const figure = z.number().nullable();
 
-export const periodFigures = [
-  ...(['iops', 'mibps', 'readLatencyMs', 'writeLatencyMs', 'queueLength'] as const),
-] as const;
-export type PeriodFigure = (typeof periodFigures)[number];
-
 const ratesSchema = z.object({
   average: figure,
   percentile95: figure.meta({ description: 'of the minutes' }),
@@ -33,7 +28,7 @@ const periodSchema = z.object({
 });
 export type Period = z.infer<typeof periodSchema>;
 
-export const periodNotes = ['few-points', 'weekdays-differ', 'month-end-in-one'] as const;
+const periodNotes = ['few-points', 'weekdays-differ', 'month-end-in-one'] as const;
 export type PeriodNote = (typeof periodNotes)[number];
 
 export const periodsComparisonSchema = z.object({

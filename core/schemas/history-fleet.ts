@@ -12,7 +12,6 @@ const volumeWeekSchema = z.object({
   throttledMinutes: unknownMinutes.meta({ description: 'null: none of its minutes was evaluated' }),
   exceededMinutes: unknownMinutes.meta({ description: 'that a check reports: no truth of throttling' }),
 });
-export type VolumeWeek = z.infer<typeof volumeWeekSchema>;
 
 const fleetWeekSchema = z.object({
   week: z.string().meta({ description: 'ISO 8601, such as 2026-W48: from Monday on, UTC' }),

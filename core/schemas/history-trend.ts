@@ -5,10 +5,9 @@ import { unreadFilesSchema } from './history-answers.ts';
 export const trendFigures = ['iops', 'mibps'] as const;
 export type TrendFigure = (typeof trendFigures)[number];
 
-export const trendStates = ['growing', 'falling', 'none', 'unknown'] as const;
-export type TrendState = (typeof trendStates)[number];
+const trendStates = ['growing', 'falling', 'none', 'unknown'] as const;
 
-export const trendReasons = [
+const trendReasons = [
   'too-few-days',
   'too-scattered',
   'no-trend',
@@ -27,7 +26,7 @@ const figure = z.number().nullable();
 
 const trendSchema = z.object({
   state: z.enum(trendStates),
-  reason: z.enum(trendReasons).nullable().meta({ description: 'why no day is told; null: one is' }),
+  reason: z.enum(trendReasons).nullable().meta({ description: 'why there is no day; null: there is one' }),
   daysKnown: z.number().int(),
   busiestWeekdays: z
     .array(z.enum(weekdayNames))
@@ -40,7 +39,7 @@ const trendSchema = z.object({
   meetsLimit: z
     .object({ on: z.iso.date(), earliest: z.iso.date(), latest: z.iso.date().nullable() })
     .nullable()
-    .meta({ description: 'latest null: it may be later than the farthest day that is told' }),
+    .meta({ description: 'latest null: it may be later than the farthest day that is shown' }),
   newLevelFrom: z.iso.date().nullable().meta({ description: 'of a demand that stepped: its first day' }),
 });
 export type Trend = z.infer<typeof trendSchema>;

@@ -5,7 +5,7 @@ import { figure } from '../../core/figures.ts';
 import { sanitize } from '../../core/sanitize.ts';
 import type { ChartTable } from '../charts/chart.ts';
 
-export interface StillPicture {
+interface StillPicture {
   svg: string;
   /** What it shows, in a sentence. */
   description: string;
