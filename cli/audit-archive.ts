@@ -24,6 +24,7 @@ import type { NotRead } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../core/units.ts';
 import { type FileOptions, type Listeners, readFleet } from './audit-files.ts';
+import { asking, openArchive } from './history-archive.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
 import { regionCatalogsFor } from './region-catalogs.ts';
@@ -42,7 +43,9 @@ interface ArchiveInput {
   window: WindowAsked;
 }
 
-function storeAt(path: string): ArchiveStore {
+async function storeAt(path: string, profile: string | undefined): Promise<ArchiveStore> {
+  if (path.startsWith('s3:'))
+    return (await openArchive({ archive: path, ...(profile === undefined ? {} : { profile }) })).store;
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new BadInput(`--archive ${path}: there is no such directory: give one that --save made`);
   return new ArchiveDirectory(path);
@@ -120,8 +123,17 @@ async function readBatch(
   return { metrics, broken };
 }
 
-export async function auditArchive(
-  { archive, ...files }: FileOptions & { archive: string },
+type ArchiveFileOptions = FileOptions & { archive: string; profile?: string };
+
+/** Who reads S3 without credentials can put that right. */
+export const auditArchive = (
+  options: ArchiveFileOptions,
+  io: Io,
+  input: ArchiveInput,
+): Promise<AuditResult> => asking(options, () => auditOpened(options, io, input));
+
+async function auditOpened(
+  { archive, profile, ...files }: ArchiveFileOptions,
   io: Io,
   { selected, listeners, tags, thresholds, window: asked }: ArchiveInput,
 ): Promise<AuditResult> {
@@ -130,7 +142,7 @@ export async function auditArchive(
     throw new BadInput('--archive is instead of --metrics and --recorded: leave out one of them');
   if (volumes === undefined)
     throw new BadInput('--archive holds metrics alone: give --volumes (and --instances) too');
-  const store = storeAt(archive);
+  const store = await storeAt(archive, profile);
   const { inventory, excludedIds } = readFleet(volumes, files.instances, tags);
   selected?.excluded(excludedIds);
   const targets = await archivedTargets(store);

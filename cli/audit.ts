@@ -82,7 +82,7 @@ const maxTop = 10_000;
 const offlineOptions = ['volumes', 'metrics', 'instances', 'recorded', 'archive'] as const;
 
 /** Of an account, and of an archive, too. */
-const windowOptions: readonly string[] = ['lookbackDays', 'until'];
+const archiveOptions: readonly string[] = ['lookbackDays', 'until', 'profile'];
 
 interface Evaluated {
   selected: SelectedResources | null;
@@ -108,7 +108,7 @@ async function everything(
   }
   const { archive } = options;
   const live = liveOptions.find(
-    (name) => options[name] !== undefined && !(archive !== undefined && windowOptions.includes(name)),
+    (name) => options[name] !== undefined && !(archive !== undefined && archiveOptions.includes(name)),
   );
   if (live !== undefined) {
     const option = `--${live.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -209,7 +209,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       '--region <region...>',
       'of the account: Regions to read (default: that of the profile or AWS_REGION)',
     )
-    .option('--profile <name>', 'of the account: the AWS profile to read with')
+    .option('--profile <name>', 'of the account, or of --archive in S3: the AWS profile to read with')
     .option(
       '--accounts <account...>',
       'several accounts: these, each by its member role (docs/guides/accounts.md)',
@@ -254,8 +254,8 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
       'what `aws cloudwatch get-metric-data` prints for the files of `audit queries`',
     )
     .option(
-      '--archive <directory>',
-      'instead of --metrics: the archive that --save made; --lookback-days (up to 395) and --until say the window, by default its last 14 days',
+      '--archive <place>',
+      'instead of --metrics: an archive that --save made, or s3://bucket/prefix; --lookback-days (up to 395) and --until say the window (default: 14 days)',
     )
     .option('--instances <file...>', 'what `aws ec2 describe-instances` prints')
     .option('--recorded <directory>', 'recorded series (CSV) and a volumes.json that describes their volumes')

@@ -49,15 +49,32 @@ function accountOption(given: string): string {
   throw new BadInput(`--account "${given}" is not an account: give its 12 digits`);
 }
 
-/** The options of all commands that read an archive. */
-export const ofArchive = (command: Command): Command =>
+/** Where an archive is, and of whom. */
+export const ofPlace = (command: Command): Command =>
   command
     .requiredOption('--archive <place>', 'a directory, or s3://bucket/prefix')
-    .option('--from <time>', 'from this day or time on, UTC', timeOf('--from', false))
-    .option('--to <time>', 'up to this day (included) or time, UTC', timeOf('--to', true))
     .option('--account <ids>', 'of these accounts alone, with commas', several(accountOption))
     .option('--region <regions>', 'of these Regions alone, with commas', several(regionOption('--region')))
     .option('--profile <name>', 'of the AWS configuration, for S3');
+
+/** The options of the commands that read all of an archive, or a window of it. */
+export const ofArchive = (command: Command): Command =>
+  ofPlace(command)
+    .option('--from <time>', 'from this day or time on, UTC', timeOf('--from', false))
+    .option('--to <time>', 'up to this day (included) or time, UTC', timeOf('--to', true));
+
+/** From and to with a slash between. */
+export const periodOption =
+  (option: string) =>
+  (given: string): { from: number; to: number } => {
+    const [first = '', last, ...others] = given.split('/');
+    if (last === undefined || others.length > 0)
+      throw new BadInput(`${option} "${given}" is no period: give one like 2026-11-16/2026-11-22`);
+    const [from, to] = [timeOf(option, false)(first), timeOf(option, true)(last)];
+    if (from >= to)
+      throw new BadInput(`${option} "${given}" ends before it begins: give a time, and a later one`);
+    return { from, to };
+  };
 
 export function partOf({ from, to, account, region }: ArchiveOptions): Part {
   if (from !== undefined && to !== undefined && from >= to)

@@ -5,6 +5,8 @@ import { isOfOneFile } from '../adapters/archive/open-metrics.ts';
 import { readMinutes } from '../adapters/archive/read-minutes.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
 import { dayStart } from '../core/archive/keys.ts';
+import type { Interval } from '../core/archive/reading-plan.ts';
+import type { ResourceMinutes } from '../core/archive/resource-minutes.ts';
 import { metricsOfHistory, readingsOf, volumeHistory } from '../core/archive/volume-history.ts';
 import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
@@ -59,7 +61,23 @@ function notThere({ name }: ArchiveStore, volumeId: string, ids: readonly string
   return `${name}: ${asked} is not in it in these days, accounts and Regions: ${right}`;
 }
 
-export async function volumeOf(options: ArchiveOptions, volumeId: string): Promise<VolumeHistory> {
+/** A volume's minutes out of the archive, and what was read of it. */
+export interface ReadVolume {
+  volumeId: string;
+  target: { account: string; region: string };
+  /** Null where no row of it is there. */
+  minutes: ResourceMinutes | null;
+  /** When it was read, whatever of it. */
+  read: Interval[];
+  window: Interval;
+  unreadFiles: { file: string; reason: string }[];
+}
+
+export async function readVolume(
+  options: ArchiveOptions,
+  volumeId: string,
+  metrics = metricsOfHistory,
+): Promise<ReadVolume> {
   const part = partOf(options);
   const { store, bucket } = await openArchive(options);
   return asking(options, async () => {
@@ -75,7 +93,7 @@ export async function volumeOf(options: ArchiveOptions, volumeId: string): Promi
       fromSeconds: part.fromSeconds ?? Math.min(...days),
       endSeconds: part.endSeconds ?? Math.max(...days) + secondsPerDay,
       resourceIds: [volumeId],
-      metrics: metricsOfHistory,
+      metrics,
       evaluation: true,
     });
     const read = readingsOf(manifests, volumeId);
@@ -83,9 +101,12 @@ export async function volumeOf(options: ArchiveOptions, volumeId: string): Promi
       from: part.fromSeconds ?? read[0]?.from ?? Math.min(...days),
       end: part.endSeconds ?? read.at(-1)?.end ?? Math.max(...days) + secondsPerDay,
     };
-    return {
-      ...volumeHistory(minutes[0] ?? null, { volumeId, target, window, read }),
-      unreadFiles: broken.map(({ key, reason }) => ({ file: key, reason })),
-    };
+    const unreadFiles = broken.map(({ key, reason }) => ({ file: key, reason }));
+    return { volumeId, target, minutes: minutes[0] ?? null, read, window, unreadFiles };
   });
+}
+
+export async function volumeOf(options: ArchiveOptions, volumeId: string): Promise<VolumeHistory> {
+  const { minutes, target, window, read, unreadFiles } = await readVolume(options, volumeId);
+  return { ...volumeHistory(minutes, { volumeId, target, window, read }), unreadFiles };
 }

@@ -3,42 +3,15 @@ import { Command } from 'commander';
 import { countSql, type TopFigure, topFigures, topSql } from '../core/archive/views.ts';
 import type { SqlAnswer, TopVolume, TopVolumes } from '../core/schemas/history-answers.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
-import { sqlText, topText, unreadText, volumeHistoryText } from '../report/terminal/history.ts';
-import { type ArchiveOptions, askInSql, ofArchive } from './history-archive.ts';
-import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
+import { sqlText, topText, volumeHistoryText } from '../report/terminal/history.ts';
+import { askInSql, ofArchive } from './history-archive.ts';
+import { compareCommand } from './history-compare.ts';
+import { fleetCommand } from './history-fleet.ts';
+import { heatMapCommand } from './history-heat-map.ts';
+import { type Ended, exitCodesHelp, type HistoryOptions, print } from './history-print.ts';
+import { trendCommand } from './history-trend.ts';
+import type { Io } from './io.ts';
 import { oneOf, wholeFrom } from './options.ts';
-
-type Ended = (code: ExitCode) => void;
-
-interface Options extends ArchiveOptions {
-  json?: true;
-}
-
-interface Answer {
-  unreadFiles: readonly { file: string; reason: string }[];
-}
-
-/** Prints an answer; where a file could not be read, the last lines say which, and the code is that of a part. */
-function print<T extends Answer>(
-  answer: T,
-  lines: (answer: T) => string[],
-  json: true | undefined,
-  io: Io,
-  end: Ended,
-) {
-  if (json) printJson(io, answer);
-  else for (const line of lines(answer)) io.out(line);
-  for (const line of unreadText(answer.unreadFiles)) io.err(`stripewise: ${line}`);
-  if (answer.unreadFiles.length > 0) end(exitCodes.partial);
-}
-
-const exitCodesHelp = `
-Exit codes:
-  0  done
-  2  bad input, such as a directory without an archive
-  3  done, and a file could not be read: the last lines name it
-  4  failed
-`;
 
 const volumeCommand = (io: Io, end: Ended): Command =>
   ofArchive(new Command('volume'))
@@ -56,7 +29,7 @@ Examples:
   stripewise history volume vol-0123456789abcdef0 --archive minutes
   stripewise history volume vol-0123456789abcdef0 --archive s3://bucket/prefix --from 2026-09-01 --to 2026-09-30`,
     )
-    .action(async (id: string, { json, ...options }: Options) => {
+    .action(async (id: string, { json, ...options }: HistoryOptions) => {
       const { volumeOf } = await import('./history-volume.ts');
       const lines = (answer: Awaited<ReturnType<typeof volumeOf>>) => volumeHistoryText(answer, io.columns);
       print(await volumeOf(options, id), lines, json, io, end);
@@ -80,7 +53,7 @@ const topVolume = (row: readonly unknown[], columns: readonly { name: string }[]
 const isoOrNull = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : isoFromEpochSeconds(seconds);
 
-interface TopOptions extends Options {
+interface TopOptions extends HistoryOptions {
   by: TopFigure;
   top: number;
 }
@@ -143,7 +116,7 @@ Examples:
   stripewise history sql "SELECT volume_id, sum(throttled_minutes) FROM volume_hours GROUP BY 1 ORDER BY 2 DESC" --archive minutes
   stripewise history sql "SELECT day, max(iops) FROM minutes GROUP BY 1" --archive s3://bucket/prefix --from 2026-11-01 --json`,
     )
-    .action(async (select: string, { json, ...options }: Options) => {
+    .action(async (select: string, { json, ...options }: HistoryOptions) => {
       const most = json ? mostRows.json : mostRows.table;
       const { answer, unreadFiles } = await askInSql(options, (sql) => sql.select(select, most));
       const all: SqlAnswer = { ...answer, unreadFiles };
@@ -152,7 +125,11 @@ Examples:
 
 export const historyCommand = (io: Io, end: Ended): Command =>
   new Command('history')
-    .description('Questions to an archive of minutes: one volume, the highest volumes, or SQL.')
+    .description('Questions to an archive of minutes: one volume, its trend, the highest volumes, or SQL.')
     .addCommand(volumeCommand(io, end))
+    .addCommand(trendCommand(io, end))
+    .addCommand(heatMapCommand(io, end))
+    .addCommand(compareCommand(io, end))
+    .addCommand(fleetCommand(io, end))
     .addCommand(topCommand(io, end))
     .addCommand(sqlCommand(io, end));

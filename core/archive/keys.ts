@@ -98,10 +98,10 @@ const mostVolumesByMonth = 20;
 /** A part is made in the memory of a function, and holds some 10 MB of a day. */
 const resourcesAPart = 250;
 
-/** @param resourceIds what the day begins with; later ones find their place between them. */
+/** @param resourceIds what the day begins with, an id as often as it was read; later ones find their place between them. */
 export function chooseLayout(resourceIds: readonly string[]): DayLayout {
-  if (resourceIds.length <= mostVolumesByMonth) return { kept: 'month' };
   const sorted = [...new Set(resourceIds)].sort();
+  if (sorted.length <= mostVolumesByMonth) return { kept: 'month' };
   const parts = Math.ceil(sorted.length / resourcesAPart);
   const firstIds = Array.from({ length: parts }, (_, part) =>
     part === 0 ? '' : (sorted[Math.floor((part * sorted.length) / parts)] as string),

@@ -22,10 +22,26 @@ export interface ResourceMinutes {
   evaluation: Evaluation | null;
 }
 
+/** One day after another needs no sorting. */
+const isAfter = (axis: Float64Array, before: Float64Array): boolean =>
+  axis.length > 0 && before.length > 0 && (before.at(-1) as number) < (axis[0] as number);
+
+function concatenated(axes: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(axes.reduce((length, axis) => length + axis.length, 0));
+  let end = 0;
+  for (const axis of axes) {
+    all.set(axis, end);
+    end += axis.length;
+  }
+  return all;
+}
+
 /** All times of several ascending axes, each once. */
 function allTimes(axes: readonly Float64Array[]): Float64Array {
   const [first = new Float64Array(), ...others] = axes;
   if (others.every((axis) => sameTimes(axis, first))) return first;
+  if (axes.every((axis, i) => i === 0 || isAfter(axis, axes[i - 1] as Float64Array)))
+    return concatenated(axes);
   const times = new Set<number>();
   for (const axis of axes) for (const time of axis) times.add(time);
   return Float64Array.from(times).sort();

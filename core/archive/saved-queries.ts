@@ -1,6 +1,6 @@
 /** Questions that are asked often, in SQL that Athena and DuckDB both speak. Each names its days: a day that is not named is not read. */
 import type { ArchivedPlaces } from './athena.ts';
-import { throttled, topSql } from './views.ts';
+import { throttledStatus, topSql } from './views.ts';
 
 export const savedQueryNames = [
   'throttled-by-week',
@@ -20,7 +20,7 @@ const conditions = (all: readonly string[]): string => all.join('\n  AND ');
 const throttledByWeek = (where: readonly string[]): string => `
 SELECT CAST(date_trunc('week', day) AS DATE) AS week, account, region, resource_id AS volume_id,
   count(*) AS minutes, count(status) AS evaluated_minutes,
-  CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttled}' THEN 1 END) END AS throttled_minutes
+  CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttledStatus}' THEN 1 END) END AS throttled_minutes
 FROM minutes
 WHERE ${conditions(["resource_type = 'volume'", lastDays(91), ...where])}
 GROUP BY 1, 2, 3, 4

@@ -5,9 +5,10 @@
 import { metricNames } from '../load/metrics.ts';
 import { bytesPerMiB, msPerSecond, secondsPerMinute } from '../units.ts';
 import { evaluationColumns, metricColumns } from './columns.ts';
+import type { MinuteStatus } from './evaluated.ts';
 
 /** What evaluation calls a minute that its limit held. */
-export const throttled = 'throttled';
+export const throttledStatus: MinuteStatus = 'throttled';
 
 const perSecond = (sum: string): string => `${sum} / ${secondsPerMinute}`;
 const mibPerSecond = (sum: string): string => `${sum} / ${secondsPerMinute * bytesPerMiB}`;
@@ -65,7 +66,7 @@ const hourColumns = {
   iops_exceeded_minutes: 'sum(iops_exceeded_check)',
   throughput_exceeded_minutes: 'sum(throughput_exceeded_check)',
   evaluated_minutes: 'count(status)',
-  throttled_minutes: `CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttled}' THEN 1 END) END`,
+  throttled_minutes: `CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttledStatus}' THEN 1 END) END`,
 } as const;
 const hourKeys = 4;
 
@@ -133,7 +134,7 @@ const orderOf: Readonly<Record<TopFigure, string>> = {
 const isCoarse = 'count(*) > 1 AND count(CASE WHEN extract(MINUTE FROM minute) % 5 <> 0 THEN 1 END) = 0';
 
 /** Where one of both checks is not known, what the other one does not say is not known. */
-const exceeded = `CASE WHEN iops_exceeded_check > 0 OR throughput_exceeded_check > 0 THEN 1
+export const exceededSql = `CASE WHEN iops_exceeded_check > 0 OR throughput_exceeded_check > 0 THEN 1
   WHEN iops_exceeded_check IS NULL OR throughput_exceeded_check IS NULL THEN NULL ELSE 0 END`;
 
 const ratesOfVolume = ['avg_iops', 'max_iops', 'avg_mibps', 'max_mibps', 'exceeded_minutes'] as const;
@@ -147,8 +148,8 @@ WITH volumes AS (
   SELECT resource_id AS volume_id, account, region, count(*) AS minutes, ${isCoarse} AS is_coarse,
     avg(iops) AS avg_iops, max(iops) AS max_iops, avg(mibps) AS avg_mibps, max(mibps) AS max_mibps,
     avg(queue_length) AS avg_queue_length, max(queue_length) AS max_queue_length,
-    min(burst_balance_percent) AS lowest_burst_balance_percent, CAST(sum(${exceeded}) AS INTEGER) AS exceeded_minutes,
-    CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttled}' THEN 1 END) END AS throttled_minutes
+    min(burst_balance_percent) AS lowest_burst_balance_percent, CAST(sum(${exceededSql}) AS INTEGER) AS exceeded_minutes,
+    CASE WHEN count(status) > 0 THEN count(CASE WHEN status = '${throttledStatus}' THEN 1 END) END AS throttled_minutes
   FROM minutes WHERE ${["resource_type = 'volume'", ...of].join(' AND ')} GROUP BY 1, 2, 3
 ), told AS (
   SELECT volume_id, account, region, minutes, avg_queue_length, max_queue_length, lowest_burst_balance_percent,

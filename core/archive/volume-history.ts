@@ -1,21 +1,19 @@
 /** What the archive says of one volume: what there is of it, what is missing, and its days in figures. */
 import type { MetricName } from '../load/metrics.ts';
-import { periodOf } from '../load/series.ts';
 import type { DayOfVolume, HistoryHole, Peak, VolumeHistory } from '../schemas/history-answers.ts';
-import { isoFromEpochSeconds, mibFromBytes, secondsPerDay, secondsPerMinute } from '../units.ts';
+import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
 import { dayOf, dayStart } from './keys.ts';
 import type { Manifest, Read } from './manifest.ts';
+import { placesOf, ratesOf } from './rates.ts';
 import { type Interval, united } from './reading-plan.ts';
 import type { ResourceMinutes } from './resource-minutes.ts';
+import { throttledStatus } from './views.ts';
 
 export const metricsOfHistory: readonly MetricName[] = [
   ...(['VolumeReadOps', 'VolumeWriteOps', 'VolumeReadBytes', 'VolumeWriteBytes'] as const),
   ...(['VolumeQueueLength', 'BurstBalance'] as const),
   ...(['VolumeIOPSExceededCheck', 'VolumeThroughputExceededCheck'] as const),
 ];
-
-/** What evaluation calls a minute that its limit held. */
-const throttled = 'throttled';
 
 /** When it was read, whatever of it. */
 export function readingsOf(manifests: readonly Manifest[], volumeId: string): Interval[] {
@@ -61,16 +59,6 @@ function holesIn(
   return holes;
 }
 
-/** NaN where one of both has no point: a part is no sum. */
-const sums = (
-  { metrics, epochSeconds }: ResourceMinutes,
-  [first, second]: readonly [MetricName, MetricName],
-  divisor: number,
-): Float64Array => {
-  const [a, b] = [metrics.get(first), metrics.get(second)];
-  return epochSeconds.map((_, i) => ((a?.[i] ?? Number.NaN) + (b?.[i] ?? Number.NaN)) / divisor);
-};
-
 interface Figures {
   avg: number | null;
   max: number | null;
@@ -99,18 +87,6 @@ function sumOf(values: Float64Array | undefined, from: number, end: number): num
   return sum;
 }
 
-/** Where in ascending times each day begins and ends. */
-function placesOfDays(times: Float64Array): { day: string; from: number; end: number }[] {
-  const days: { day: string; from: number; end: number }[] = [];
-  for (let from = 0, end = 0; from < times.length; from = end) {
-    const day = dayOf(times[from] as number);
-    const dayEnd = dayStart(day) + secondsPerDay;
-    while (end < times.length && (times[end] as number) < dayEnd) end++;
-    days.push({ day, from, end });
-  }
-  return days;
-}
-
 interface Columns {
   iops: Float64Array;
   mibps: Float64Array;
@@ -137,7 +113,7 @@ function dayFigures(
     iopsExceededMinutes: sumOf(metrics.get('VolumeIOPSExceededCheck'), from, end),
     throughputExceededMinutes: sumOf(metrics.get('VolumeThroughputExceededCheck'), from, end),
     evaluatedMinutes: status.length,
-    throttledMinutes: status.length === 0 ? null : status.filter((text) => text === throttled).length,
+    throttledMinutes: status.length === 0 ? null : status.filter((text) => text === throttledStatus).length,
   };
 }
 
@@ -158,22 +134,16 @@ interface Asked {
 export function volumeHistory(minutes: ResourceMinutes | null, asked: Asked): VolumeHistory {
   const { window, read, target, volumeId } = asked;
   const times = minutes?.epochSeconds ?? new Float64Array();
-  const periodSeconds = periodOf(times) ?? secondsPerMinute;
+  const { periodSeconds, iops, mibps } = ratesOf(minutes);
   const holes = holesIn(window, times, periodSeconds, read);
   const missing = holes.reduce((sum, hole) => sum + hole.minutes, 0);
   const all = minutesOf(window);
   const queue = minutes?.metrics.get('VolumeQueueLength');
-  const iops =
-    minutes === null ? new Float64Array() : sums(minutes, ['VolumeReadOps', 'VolumeWriteOps'], periodSeconds);
-  const mibps =
-    minutes === null
-      ? new Float64Array()
-      : sums(minutes, ['VolumeReadBytes', 'VolumeWriteBytes'], periodSeconds).map(mibFromBytes);
   const days: DayOfVolume[] =
     minutes === null
       ? []
-      : placesOfDays(times).map(({ day, from, end }) => ({
-          day,
+      : placesOf(times, secondsPerDay).map(({ start, from, end }) => ({
+          day: dayOf(start),
           ...dayFigures(minutes, { iops, mibps, queue }, [from, end]),
         }));
   const daysInWindow = Math.ceil((window.end - dayStart(dayOf(window.from))) / secondsPerDay);

@@ -7,6 +7,7 @@ import type { Instance, Tags, Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
 import type { FleetMetrics } from '../load/metrics.ts';
 import { unpricedTypes } from '../prices/prices.ts';
+import { markedProvisional } from '../recommendations/provisional.ts';
 import type { NeedOf, VolumeNeed } from '../recommendations/savings.ts';
 import { type FirstThing, mostUrgentFirst, topRecommendations } from '../report/top-recommendations.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
@@ -429,7 +430,10 @@ export function audit(input: AuditInput, onVolume: (evaluated: number) => void =
       metricsWithoutResource: metrics.resourceIds().filter((id) => !inInventory.has(id)),
       incomplete: [...(read.incomplete ?? [])],
     },
-    findings: withTags(findings, volumes, instances).sort(mostUrgentFirst),
+    findings: markedProvisional(
+      withTags(findings, volumes, instances),
+      (id) => context.windowOf(id) ?? window,
+    ).sort(mostUrgentFirst),
     volumes: evaluations,
     stripes: fleet.stripes.map(stripeFigures),
     prices,

@@ -7,7 +7,7 @@ const figure = z.number().nullable();
 const peakSchema = z.object({ value: z.number(), at: time }).nullable();
 export type Peak = NonNullable<z.infer<typeof peakSchema>>;
 
-const unreadFilesSchema = z
+export const unreadFilesSchema = z
   .array(z.object({ file: z.string(), reason: z.string() }))
   .meta({ description: 'files that could not be read: what they hold is missing here' });
 

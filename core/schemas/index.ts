@@ -11,6 +11,10 @@ import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
 import { gradeAnswerSchema } from './grade-answer.ts';
 import { sqlAnswerSchema, topVolumesSchema, volumeHistorySchema } from './history-answers.ts';
+import { periodsComparisonSchema } from './history-compare.ts';
+import { fleetWeeksSchema } from './history-fleet.ts';
+import { heatMapSchema } from './history-heat-map.ts';
+import { volumeTrendSchema } from './history-trend.ts';
 import { planAnswerSchema } from './plan-answer.ts';
 import { planChoicesSchema } from './plan-choices.ts';
 import { replayAnswerSchema } from './replay-answer.ts';
@@ -31,6 +35,10 @@ export const schemas = {
   'report-list': runManifestSchema,
   compare: runComparisonSchema,
   'history-volume': volumeHistorySchema,
+  'history-trend': volumeTrendSchema,
+  'history-heat-map': heatMapSchema,
+  'history-compare': periodsComparisonSchema,
+  'history-fleet': fleetWeeksSchema,
   'history-top': topVolumesSchema,
   'history-sql': sqlAnswerSchema,
   catalog: catalogAnswerSchema,

@@ -170,6 +170,17 @@ const riskSchema = z.discriminatedUnion('code', [
       throttledMinutesWithoutIt: z.number(),
     })
     .meta({ description: 'simulated with this layout, and on an instance that is no limit' }),
+  z
+    .object({
+      code: z.literal('provisional'),
+      days: z.number().meta({ description: 'of the window' }),
+      from: z.iso.datetime(),
+      to: z.iso.datetime(),
+      hasMonthEnd: z.boolean().meta({ description: 'the whole last day of a month is in the window' }),
+    })
+    .meta({
+      description: 'it makes something smaller, and rests on less than 30 days and the end of a month',
+    }),
 ]);
 export type Risk = z.infer<typeof riskSchema>;
 

@@ -142,6 +142,16 @@ function limitedByText({
   ].join(' ');
 }
 
+const restsOnText = ({ days, hasMonthEnd }: Extract<Risk, { code: 'provisional' }>): string =>
+  `rests on ${figure(days, 1)} ${days === 1 ? 'day' : 'days'}${hasMonthEnd ? '' : ' without the end of a month'}`;
+
+/** Against throttling something may become smaller beside what becomes larger. */
+const smallerPurposes: readonly Recommendation['purpose'][] = [
+  ...(['less-cost', 'lower-to-need', 'lower-to-reach', 'unused'] as const),
+];
+const isToBeSmaller = ({ purpose }: Pick<Recommendation, 'purpose'>): boolean =>
+  smallerPurposes.includes(purpose);
+
 /** A sentence each; empty where another line says it. */
 const risks: WordsByCode<Risk> = {
   downtime: nothing,
@@ -192,6 +202,7 @@ const risks: WordsByCode<Risk> = {
   'not-enough': () => 'More than today, and not enough for all of it.',
   'snapshot-first': nothing,
   'stripe-in-use': () => 'Never detach one member of a stripe in use.',
+  provisional: (risk) => `Provisional: ${restsOnText(risk)}.`,
 };
 
 const riskText = (risk: Risk): string => wordsOf<Risk>(risks, risk);
@@ -201,7 +212,9 @@ const risksText = ({ risks: all, purpose }: Pick<Recommendation, 'risks' | 'purp
     .map((risk) =>
       purpose === 'initialization' && risk.code === 'inferred-stripe'
         ? 'That they are one stripe is inferred: `lsblk` on the host shows it.'
-        : riskText(risk),
+        : risk.code === 'provisional' && !isToBeSmaller({ purpose })
+          ? `What it lowers is provisional: ${restsOnText(risk)}.`
+          : riskText(risk),
     )
     .filter((text) => text !== '')
     .map((text) => ` ${text}`)
@@ -335,13 +348,17 @@ function howInShort({ action, inPlace }: Recommendation): string {
   return inPlace ? '' : ', needs downtime';
 }
 
+const shownInShort: ReadonlySet<Risk['code']> = new Set(['data-loss-rate', 'not-enough']);
+
 /** An alternative in one line. */
 export function orText(one: Recommendation): string {
   const to = changeText(one);
   if (to === null) return fixText(one);
-  const shown = one.risks.find(({ code }) => code === 'data-loss-rate' || code === 'not-enough');
+  const shown = one.risks.filter(
+    ({ code }) => shownInShort.has(code) || (code === 'provisional' && isToBeSmaller(one)),
+  );
   const price = priceInShort(one) ?? 'price unknown';
-  return `${capitalized(to)}: ${price}${howInShort(one)}.${shown === undefined ? '' : ` ${riskText(shown)}`}`;
+  return `${capitalized(to)}: ${price}${howInShort(one)}.${shown.map((risk) => ` ${riskText(risk)}`).join('')}`;
 }
 
 function besideChange({ action, inPlace }: Recommendation): string {
@@ -356,5 +373,6 @@ export function fixInShort(one: Recommendation): string {
   const how = besideChange(one);
   const verb = one.action === 'move-card' ? 'move ' : '';
   const text = to === null ? doText(one) : `${verb}${to}${how}`;
-  return `${text}${price === null ? '' : `, ${price}`}.`;
+  const isProvisional = isToBeSmaller(one) && one.risks.some(({ code }) => code === 'provisional');
+  return `${text}${price === null ? '' : `, ${price}`}${isProvisional ? ', provisional' : ''}.`;
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { dayStart } from '../../core/archive/keys.ts';
+import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { awsError } from '../adapters/aws/aws-error.ts';
+import { describeVolumes } from '../fixtures/aws-cli.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { cliJson, runCli } from './run-cli.ts';
@@ -150,4 +152,16 @@ test('a prefix with nothing below it, and a bucket that refuses', async () => {
     code: 4,
     err: expect.stringMatching(/^stripewise: failed: s3:ListBucket of .*AccessDenied/),
   });
+});
+
+test('audit --archive reads the same bucket: by range, and without anything that stays here', async () => {
+  const volumes = directory.write('volumes.json', describeVolumes({ VolumeId: fewVolumes }));
+  const files = ['--volumes', volumes, '--until', '2026-11-03T00:00Z'];
+  const { code, out, err } = await runCli('audit', ...place, ...files, '--json');
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  const result = auditResultSchema.parse(JSON.parse(out));
+  expect(result.window?.end).toBe('2026-11-03T00:00:00Z');
+  expect(result.volumes.map(({ volumeId }) => volumeId)).toEqual([fewVolumes]);
+  expect(fetched().some((name) => name.includes('eu-central-1'))).toBe(false);
 });

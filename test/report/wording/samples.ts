@@ -124,6 +124,16 @@ const sample = (title: string, finding: SomeFinding, what: string | null = 'gp3 
   finding: aFinding({ resource: volume, recommendations: [], ...finding }),
 });
 
+const provisional = (days: number, from: string, hasMonthEnd: boolean) => ({
+  ...{
+    code: 'provisional' as const,
+    days,
+    from: `${from}T00:00:00Z`,
+    to: '2026-11-22T00:00:00Z',
+    hasMonthEnd,
+  },
+});
+
 const saving = (kind: FindingKind, recommendations: Recommendation[], more: SomeFinding = {}) =>
   sample(kind, {
     ...{ kind, ...standing, severity: 'info', recommendations },
@@ -311,6 +321,7 @@ export const samples: Sample[] = [
         risks: [
           { code: 'like-volumes', count: 2 },
           { code: 'averages-hide-bursts', minutes: 5 },
+          provisional(28, '2026-10-25', true),
         ],
       }),
     ],
@@ -383,7 +394,14 @@ export const samples: Sample[] = [
   ),
   sample('idle', {
     ...{ kind: 'idle', ...standing, evidence: { operations: 12, knownHours: 336, monthlyUsd: 20 } },
-    recommendations: [way('delete', 'unused', { monthlyUsdDelta: -20, risks: [{ code: 'snapshot-first' }] })],
+    recommendations: [
+      way('delete', 'unused', {
+        ...{
+          monthlyUsdDelta: -20,
+          risks: [{ code: 'snapshot-first' }, provisional(14, '2026-11-08', false)],
+        },
+      }),
+    ],
   }),
   sample('idle, on an Outpost', {
     ...{ kind: 'idle', ...standing },

@@ -1,0 +1,37 @@
+/** The fleet by week, for a terminal. */
+import type { FleetWeeks } from '../../core/schemas/history-fleet.ts';
+import { longTable } from './long-table.ts';
+import { plural, sanitize, whole } from './text.ts';
+
+const unknown = '-';
+const orUnknown = (value: number | null): string => (value === null ? unknown : `${whole(value)} min`);
+
+const head = ['week', 'from', 'days', 'volumes', 'throttled', 'of volumes', 'exceeded', 'most of it'];
+const notInArchive = 'USD and findings are not in an archive: reports of the audit have them.';
+
+export function fleetWeeksText({ weeks }: FleetWeeks): string[] {
+  const isEvaluated = weeks.some(({ throttledMinutes }) => throttledMinutes !== null);
+  const sum = weeks.reduce((total, { throttledMinutes }) => total + (throttledMinutes ?? 0), 0);
+  const exceeded = weeks.reduce((total, { exceededMinutes }) => total + (exceededMinutes ?? 0), 0);
+  const rows = weeks.map((one) => [
+    ...[one.week, one.from, whole(one.daysWithPoints), whole(one.volumes), orUnknown(one.throttledMinutes)],
+    ...[
+      one.volumesThrottled === null ? unknown : whole(one.volumesThrottled),
+      orUnknown(one.exceededMinutes),
+    ],
+    one.top[0] === undefined ? '' : sanitize(one.top[0].volumeId),
+  ]);
+  return [
+    `${plural(weeks.length, 'week')}: ${isEvaluated ? `${whole(sum)} throttled minutes of volumes` : `throttled minutes unknown, ${whole(exceeded)} exceeded`}`,
+    ...(weeks.length === 0 ? [] : [longTable(head, rows)]),
+    ...(isEvaluated
+      ? []
+      : [
+          'No minute was evaluated: exceeded are minutes that a check reports, which alone is no throttling.',
+        ]),
+    ...(weeks.some(({ volumes, volumesEvaluated }) => isEvaluated && volumesEvaluated < volumes)
+      ? ['Not each volume was evaluated: throttled minutes are of those that were.']
+      : []),
+    notInArchive,
+  ];
+}
