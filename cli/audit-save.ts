@@ -4,19 +4,23 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commit, stage } from '../adapters/archive/commit.ts';
 import { ArchiveDirectory } from '../adapters/archive/directory.ts';
+import { putTable } from '../adapters/archive/write-tables.ts';
 import { writing } from '../adapters/files/write-file.ts';
 import type { ArchiveTarget } from '../core/archive/keys.ts';
 import { isFinest, type Saved, savedOfFiles, savedOfReading } from '../core/archive/saved.ts';
+import { findingCells, inventoryCells } from '../core/archive/tables.ts';
 import type { AuditInput } from '../core/audit/audit.ts';
 import type { AuditBatch, ReadingPlan } from '../core/audit/batches.ts';
 import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
+import type { Instance, Volume } from '../core/inventory.ts';
 import {
   type FleetMetrics,
   finestEbsPeriodSeconds,
   type MetricCollector,
   type MetricQuery,
 } from '../core/load/metrics.ts';
+import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { msPerSecond } from '../core/units.ts';
 import { plural, sanitize } from '../report/terminal/text.ts';
 import type { Io } from './io.ts';
@@ -47,6 +51,10 @@ export class SavedArchive {
   private readonly readAtSeconds: number;
   private readonly resources = new Set<string>();
   private readonly days = new Set<string>();
+  private readonly fleets = new Map<
+    string,
+    { target: ArchiveTarget; volumes: Volume[]; instances: Instance[] }
+  >();
   private batches = 0;
   private written = 0;
 
@@ -68,6 +76,7 @@ export class SavedArchive {
 
   /** The same reading, of which each part is kept as it comes: what one batch took is not in memory for the next. */
   keeping<Read>(target: ArchiveTarget, batch: AuditBatch, read: ReadMetrics<Read>): ReadMetrics<Read> {
+    this.noteFleet(target, batch);
     return async (queries, plan, collectorOf) => {
       const answer = await read(queries, plan, collectorOf);
       const finished = new Map<MetricCollector, FleetMetrics>();
@@ -95,7 +104,15 @@ export class SavedArchive {
       throw new BadInput(
         '--save keeps one-minute points, and --metrics has none: ask for them with `audit queries`',
       );
-    for (const target of targets) await this.stage(target, target);
+    for (const target of targets) {
+      const isOfTarget = ({ account, region }: { account: string | null; region: string }): boolean =>
+        account === target.account && region === target.region;
+      this.noteFleet(target, {
+        volumes: inventory.volumes.filter(isOfTarget),
+        instances: inventory.instances.filter(isOfTarget),
+      });
+      await this.stage(target, target);
+    }
     for (const target of targets) await this.commit(target);
     if (leftOut > 0)
       this.io.err(
@@ -105,6 +122,32 @@ export class SavedArchive {
       this.io.err(
         `stripewise: --save: ${plural(withoutAccount.length, 'resource')} not kept, as no file says whose they are (${sanitize(fewOf(withoutAccount))}): give --instances`,
       );
+  }
+
+  private noteFleet(
+    { account, region }: ArchiveTarget,
+    { volumes, instances }: Pick<AuditBatch, 'volumes' | 'instances'>,
+  ): void {
+    const name = `${account} ${region}`;
+    const fleet = this.fleets.get(name) ?? { target: { account, region }, volumes: [], instances: [] };
+    this.fleets.set(name, fleet);
+    fleet.volumes.push(...volumes);
+    fleet.instances.push(...instances);
+  }
+
+  /** What was found, and of what: the inventory and the findings of the day that the window ends in. Of all that was read, not of a part. */
+  async tables({ window, volumes: evaluations, findings }: AuditResult): Promise<void> {
+    if (window === null) return;
+    const day = window.end.slice(0, 10);
+    for (const { target, volumes, instances } of this.fleets.values()) {
+      const place = { ...target, day };
+      const own = findings.filter(
+        ({ resource: { account, region } }) =>
+          region === target.region && (account ?? target.account) === target.account,
+      );
+      await putTable(this.store, place, 'inventory', inventoryCells({ volumes, instances }, evaluations));
+      await putTable(this.store, place, 'findings', findingCells({ findings: own }));
+    }
   }
 
   private async stage(target: ArchiveTarget, { reads, minutes }: Saved): Promise<void> {

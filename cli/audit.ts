@@ -193,6 +193,7 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
     printAudit(toPrint, options, io);
     printNotes(notified, io);
     await outputs.keep(notified.result, io);
+    if (selected === null) await saved?.tables(result);
     saved?.done();
     const code =
       notified.missing.length > 0 ? exitCodes.partial : exitCodeOf(notified.result, options.failOn);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { limitAsync } from 'es-toolkit/promise';
-import { metricsFilesOf, type Part } from '../adapters/archive/archived-files.ts';
+import { metricsFilesOf, type Part, tableFilesOf } from '../adapters/archive/archived-files.ts';
 import type { ArchiveBucket } from '../adapters/archive/bucket.ts';
 import { ArchiveDirectory } from '../adapters/archive/directory.ts';
 import { type ArchivedFile, askFiles } from '../adapters/archive/duckdb.ts';
@@ -163,9 +163,10 @@ async function filesOf(
 ): Promise<ArchivedFile[]> {
   const places = await metricsFilesOf(store, part);
   if (places.length === 0) await nothingThere(store);
+  const tables = await tableFilesOf(store, part);
   const fetched = limitAsync((key: string): Promise<string> => fetchTo(directory, store, key), fetchesAtOnce);
   return Promise.all(
-    places.map(async (place) => ({
+    [...places, ...tables].map(async (place) => ({
       place,
       path: bucket === null ? join(store.name, ...place.key.split('/')) : await fetched(place.key),
     })),

@@ -23,10 +23,18 @@ interface LimitOptions {
 
 type Limits = Record<TrendFigure, number | null>;
 
+/** As the last audit of these days saw the volume; null where none kept an inventory. */
+async function archivedLimits({ inventory }: ReadVolume): Promise<Limits | null> {
+  const row = await inventory();
+  const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+  return row === null ? null : { iops: figure(row.baseline_iops), mibps: figure(row.baseline_mibps) };
+}
+
 /** What a volume can do without credits: they end. @throws BadInput where the files do not have it. */
-function limitsOf({ volumes, limitIops, limitMibps }: LimitOptions, volumeId: string): Limits {
+/** @returns null: neither files nor figures are given. */
+function limitsOf({ volumes, limitIops, limitMibps }: LimitOptions, volumeId: string): Limits | null {
   const given = { iops: limitIops ?? null, mibps: limitMibps ?? null };
-  if (volumes === undefined) return given;
+  if (volumes === undefined) return given.iops === null && given.mibps === null ? null : given;
   const found = readInventory(volumes, []).volumes.find((one) => one.volumeId === volumeId);
   if (found === undefined)
     throw new BadInput(
@@ -60,7 +68,10 @@ export const trendCommand = (io: Io, end: Ended): Command =>
   ofArchive(new Command('trend'))
     .description('Whether the demand of a volume grows, and when it meets the limit of the volume.')
     .argument('<id>', 'of the volume')
-    .option('--volumes <files...>', 'of `aws ec2 describe-volumes`: the limits are those of the volume today')
+    .option(
+      '--volumes <files...>',
+      'of `aws ec2 describe-volumes`: the limits are those of the volume there (default: as the archive has it)',
+    )
     .option('--limit-iops <n>', 'the limit, instead of that of --volumes', positive('--limit-iops', 'IOPS'))
     .option(
       '--limit-mibps <n>',
@@ -88,6 +99,8 @@ Examples:
       };
       // What is wrong with the files is said before the archive is read.
       const limits = limitsOf(given, id);
-      const trend = volumeTrend(await readVolume(options, id), limits);
+      const read = await readVolume(options, id);
+      const none = { iops: null, mibps: null };
+      const trend = volumeTrend(read, limits ?? (await archivedLimits(read)) ?? none);
       print(trend, (answer) => trendText(answer, io.columns), json, io, end);
     });

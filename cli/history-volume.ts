@@ -3,6 +3,7 @@ import { type DayAndTarget, daysAndTargets, metricsFilesOf } from '../adapters/a
 import { readManifest } from '../adapters/archive/commit.ts';
 import { isOfOneFile } from '../adapters/archive/open-metrics.ts';
 import { readMinutes } from '../adapters/archive/read-minutes.ts';
+import { readTable, type TableRow } from '../adapters/archive/read-tables.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
 import { dayStart } from '../core/archive/keys.ts';
 import type { Interval } from '../core/archive/reading-plan.ts';
@@ -15,6 +16,9 @@ import { sanitize } from '../core/sanitize.ts';
 import type { VolumeHistory } from '../core/schemas/history-answers.ts';
 import { secondsPerDay } from '../core/units.ts';
 import { type ArchiveOptions, asking, nothingThere, openArchive, partOf } from './history-archive.ts';
+
+/** The newest day has one, where audits keep any. */
+const mostInventories = 7;
 
 /** Manifests that are looked into at once. */
 const atOnce = 16;
@@ -71,6 +75,8 @@ export interface ReadVolume {
   read: Interval[];
   window: Interval;
   unreadFiles: { file: string; reason: string }[];
+  /** Its row in the newest inventory of these days; null where there is none. */
+  inventory(): Promise<TableRow<'inventory'> | null>;
 }
 
 export async function readVolume(
@@ -102,7 +108,16 @@ export async function readVolume(
       end: part.endSeconds ?? read.at(-1)?.end ?? Math.max(...days) + secondsPerDay,
     };
     const unreadFiles = broken.map(({ key, reason }) => ({ file: key, reason }));
-    return { volumeId, target, minutes: minutes[0] ?? null, read, window, unreadFiles };
+    const inventory = () =>
+      asking(options, async () => {
+        for (const { day } of own.slice(0, mostInventories)) {
+          const rows = await readTable(store, { ...target, day }, 'inventory');
+          const row = rows?.find((one) => one.volume_id === volumeId);
+          if (row !== undefined) return row;
+        }
+        return null;
+      });
+    return { volumeId, target, minutes: minutes[0] ?? null, read, window, unreadFiles, inventory };
   });
 }
 

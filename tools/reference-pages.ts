@@ -2,12 +2,19 @@
 import type { Command, Option } from 'commander';
 import { z } from 'zod';
 import { commandsFor } from '../cli/main.ts';
-import { columnsOfView, viewNames, viewSql } from '../core/archive/views.ts';
+import { tableColumns, tableNames } from '../core/archive/tables.ts';
+import { columnsOfView, placeColumns, viewNames, viewSql } from '../core/archive/views.ts';
 import { configSchema } from '../core/config/config.ts';
 import { boundsText, configurableThresholds, thresholdBounds } from '../core/config/threshold-settings.ts';
 import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import { type SchemaName, schemas } from '../core/schemas/index.ts';
-import { columnTexts, viewTexts } from '../report/wording/history-columns.ts';
+import {
+  columnTexts,
+  placeTexts,
+  tableColumnTexts,
+  tableTexts,
+  viewTexts,
+} from '../report/wording/history-columns.ts';
 
 /** What of JSON Schema the pages show. */
 interface Shape {
@@ -306,12 +313,25 @@ export function historyPage(): string {
       '```',
     ];
   });
+  const tables = tableNames.flatMap((name) => {
+    const texts: Readonly<Record<string, string>> = { ...placeTexts, ...tableColumnTexts[name] };
+    return [
+      ...['', `## ${name}`, '', tableTexts[name], ''],
+      ...table(
+        ['column', 'meaning'],
+        [...placeColumns, ...tableColumns[name]].map((column) => [
+          code(column.name),
+          texts[column.name] ?? '',
+        ]),
+      ),
+    ];
+  });
   return `${[
-    generated('core/archive/views.ts and report/wording/history-columns.ts'),
+    generated('core/archive/views.ts, core/archive/tables.ts and report/wording/history-columns.ts'),
     '',
     '# Views of an archive',
     '',
-    '`stripewise history sql` asks these views. Their SQL is what DuckDB and Athena both speak.',
+    '`stripewise history sql` asks these views and tables. The SQL of the views is what DuckDB and Athena both speak.',
     '',
     '- **Null is unknown**, never zero: CloudWatch had no point, the metric was not read, or nothing was evaluated.',
     '- **A check alone is no truth of throttling.** It reports a minute in which more was tried than is provisioned.',
@@ -320,5 +340,6 @@ export function historyPage(): string {
     '- **Rates take a point for a minute.** Points of volumes are of one minute, but in files that were saved with a longer period.',
     '  `history top` leaves such volumes unknown; `history volume` uses their period.',
     ...sections,
+    ...tables,
   ].join('\n')}\n`;
 }

@@ -7,7 +7,11 @@ import {
   manifestsPrefix,
   metricsPlace,
   metricsPrefix,
+  type TablePlace,
+  tablePlace,
+  tablePrefix,
 } from '../../core/archive/keys.ts';
+import { tableNames } from '../../core/archive/tables.ts';
 import type { ArchiveStore } from './store.ts';
 
 /** What of an archive is asked for; null: all of it. */
@@ -57,6 +61,17 @@ export async function metricsFilesOf(store: Keys, part: Part): Promise<MetricsPl
   );
   return keys.flat().flatMap((key) => {
     const place = metricsPlace(key);
+    return place !== null && isOfTarget(place, part) && isBetween(place.time, days) ? [place] : [];
+  });
+}
+
+/** Objects of the inventory and the findings of these days. */
+export async function tableFilesOf(store: Keys, part: Part): Promise<TablePlace[]> {
+  const days = daysOfPart(part);
+  const alike = sameBeginning(...days);
+  const keys = await Promise.all(tableNames.map((name) => store.list(`${tablePrefix(name)}day=${alike}`)));
+  return keys.flat().flatMap((key) => {
+    const place = tablePlace(key);
     return place !== null && isOfTarget(place, part) && isBetween(place.time, days) ? [place] : [];
   });
 }

@@ -3,8 +3,9 @@
  * extension; and of statements one that selects is taken.
  */
 import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from '@duckdb/node-api';
-import type { MetricsPlace } from '../../core/archive/keys.ts';
-import { storedColumns, viewNames, viewSql } from '../../core/archive/views.ts';
+import type { MetricsPlace, TablePlace } from '../../core/archive/keys.ts';
+import { type TableName, tableColumns, tableNames } from '../../core/archive/tables.ts';
+import { placeColumns, storedColumns, viewNames, viewSql } from '../../core/archive/views.ts';
 import { BadInput } from '../../core/errors.ts';
 import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
@@ -32,7 +33,7 @@ const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 export interface ArchivedFile {
   path: string;
-  place: MetricsPlace;
+  place: MetricsPlace | TablePlace;
 }
 
 /** Patterns in a path: DuckDB would take it for several files. */
@@ -41,10 +42,10 @@ const patternCharacters = /[*?[\]{}]/;
 const typesOfPlace = "{'account': VARCHAR, 'region': VARCHAR, 'day': VARCHAR, 'month': VARCHAR}";
 
 /** Of files of days, or of months: a day and a month are not of one form. */
-function selectOf(files: readonly ArchivedFile[], kept: 'day' | 'month'): string | null {
+function selectOf(files: readonly ArchivedFile[], kept: ArchivedFile['place']['kept']): string | null {
   const paths = files.filter(({ place }) => place.kept === kept).map(({ path }) => text(path));
   if (paths.length === 0) return null;
-  const types = typesOfPlace.replace(kept === 'day' ? ", 'month': VARCHAR" : ", 'day': VARCHAR", '');
+  const types = typesOfPlace.replace(kept === 'month' ? ", 'day': VARCHAR" : ", 'month': VARCHAR", '');
   // In UTC, and as a time that pages of a file can be left out by.
   return `SELECT * FROM read_parquet([${paths.join(',')}], union_by_name = true, hive_partitioning = true, hive_types = ${types})`;
 }
@@ -74,6 +75,23 @@ function metricsSql(files: readonly ArchivedFile[], { fromSeconds, endSeconds }:
   });
   const rows = sources.filter((sql) => sql !== null).join(' UNION ALL BY NAME ');
   return `SELECT ${columns.join(', ')} FROM (${rows})${bounds.length === 0 ? '' : ` WHERE ${bounds.join(' AND ')}`}`;
+}
+
+/** The same of inventory and findings. */
+function tableSql(files: readonly ArchivedFile[], name: TableName): string {
+  const columns = tableColumns[name];
+  const typed = columns.map(({ name: column, type }) =>
+    type === 'TIMESTAMP'
+      ? `make_timestamp(epoch_us(${column})) AS ${column}`
+      : `CAST(${column} AS ${type}) AS ${column}`,
+  );
+  const noRow = [...placeColumns, ...columns].map(
+    ({ name: column, type }) =>
+      `CAST(NULL AS ${column === 'day' ? 'VARCHAR' : type === 'TIMESTAMP' ? 'TIMESTAMPTZ' : type}) AS ${column}`,
+  );
+  const sources = [selectOf(files, name), `SELECT ${noRow.join(', ')} WHERE false`];
+  const rows = sources.filter((sql) => sql !== null).join(' UNION ALL BY NAME ');
+  return `SELECT account, region, CAST(day AS DATE) AS day, ${typed.join(', ')} FROM (${rows})`;
 }
 
 const maxErrorCharacters = 400;
@@ -120,6 +138,7 @@ class ArchiveSql {
     await connection.run('SET lock_configuration = true');
     await connection.run(`CREATE VIEW metrics AS ${metricsSql(files, bounds)}`);
     for (const view of viewNames) await connection.run(`CREATE VIEW ${view} AS ${viewSql[view]}`);
+    for (const name of tableNames) await connection.run(`CREATE VIEW ${name} AS ${tableSql(files, name)}`);
     return new ArchiveSql(duckdb, instance, connection);
   }
 
@@ -134,7 +153,7 @@ class ArchiveSql {
     } catch (error) {
       if (error instanceof BadInput) throw error;
       throw new BadInput(
-        `the SQL failed: ${sanitizeFirstLine((error as Error).message, maxErrorCharacters)} (views: ${viewNames.join(', ')}; docs/reference/history.md has their columns)`,
+        `the SQL failed: ${sanitizeFirstLine((error as Error).message, maxErrorCharacters)} (views: ${[...viewNames, ...tableNames].join(', ')}; docs/reference/history.md has their columns)`,
         { cause: error },
       );
     }

@@ -3,8 +3,10 @@
  * computed, not stored (partition projection): nobody adds a partition when an audit writes a day.
  */
 import type { Config } from '../config/config.ts';
-import { metricsPrefix, placeOf } from './keys.ts';
+import { metricsPrefix, placeOf, tablePrefix } from './keys.ts';
+import { type TableName, tableColumns, tableNames } from './tables.ts';
 import {
+  placeColumns,
   type SqlType,
   storedColumns,
   type TypedColumn,
@@ -98,6 +100,23 @@ export interface ArchiveInBucket extends ArchivedPlaces {
   keepDays: number;
 }
 
+/** Which places there may be, and where each lies. */
+const parametersOf = (
+  kept: KeptBy,
+  location: string,
+  { keepDays, accounts, regions }: Omit<ArchiveInBucket, 'bucket'>,
+): Record<string, string> => ({
+  ...{ EXTERNAL: 'TRUE', classification: 'parquet', 'projection.enabled': 'true' },
+  [`projection.${kept}.type`]: 'date',
+  [`projection.${kept}.format`]: times[kept].format,
+  [`projection.${kept}.range`]: times[kept].range(keepDays),
+  [`projection.${kept}.interval`]: '1',
+  [`projection.${kept}.interval.unit`]: times[kept].unit,
+  ...valuesOf('account', accounts),
+  ...valuesOf('region', regions),
+  'storage.location.template': `${location}${kept}=${projected(kept)}/${placeOf({ account: projected('account'), region: projected('region') })}/`,
+});
+
 /** A place's time is text: what a column of it can be beside that, AWS does not document. */
 export function metricsTables({ bucket, keepDays, accounts, regions }: ArchiveInBucket): CatalogTable[] {
   const location = `s3://${bucket}/${metricsPrefix}`;
@@ -106,17 +125,7 @@ export function metricsTables({ bucket, keepDays, accounts, regions }: ArchiveIn
     location,
     columns: glueColumns(storedColumns.filter(({ name }) => !notInFiles.includes(name))),
     partitionKeys: [kept, 'account', 'region'].map((name) => ({ name, type: 'string' })),
-    parameters: {
-      ...{ EXTERNAL: 'TRUE', classification: 'parquet', 'projection.enabled': 'true' },
-      [`projection.${kept}.type`]: 'date',
-      [`projection.${kept}.format`]: times[kept].format,
-      [`projection.${kept}.range`]: times[kept].range(keepDays),
-      [`projection.${kept}.interval`]: '1',
-      [`projection.${kept}.interval.unit`]: times[kept].unit,
-      ...valuesOf('account', accounts),
-      ...valuesOf('region', regions),
-      'storage.location.template': `${location}${kept}=${projected(kept)}/${placeOf({ account: projected('account'), region: projected('region') })}/`,
-    },
+    parameters: parametersOf(kept, location, { keepDays, accounts, regions }),
   }));
 }
 
@@ -150,8 +159,29 @@ const view = (name: string, sql: string, columns: readonly TypedColumn[]): Catal
   }),
 });
 
+/** A table a dataset: an object a day, account and Region. */
+export const dayTables = ({ bucket, keepDays, accounts, regions }: ArchiveInBucket): CatalogTable[] =>
+  tableNames.map((name) => {
+    const location = `s3://${bucket}/${tablePrefix(name)}`;
+    return {
+      name: `${name}_by_day`,
+      location,
+      columns: glueColumns(tableColumns[name]),
+      partitionKeys: ['day', 'account', 'region'].map((key) => ({ name: key, type: 'string' })),
+      parameters: parametersOf('day', location, { keepDays, accounts, regions }),
+    };
+  });
+
+const dayView = (name: TableName): CatalogView =>
+  view(
+    name,
+    `SELECT account, region, CAST(day AS DATE) AS day, ${tableColumns[name].map((column) => column.name).join(', ')} FROM ${name}_by_day`,
+    [...placeColumns, ...tableColumns[name]],
+  );
+
 /** Each after those that it reads. */
 export const catalogViews: readonly CatalogView[] = [
   view('metrics', metricsSql, storedColumns),
   ...viewNames.map((name) => view(name, viewSql[name], typedColumnsOf(name))),
+  ...tableNames.map(dayView),
 ];

@@ -4,6 +4,7 @@
  */
 import type { Target } from '../schemas/accounts.ts';
 import { isoFromEpochSeconds } from '../units.ts';
+import { type TableName, tableNames } from './tables.ts';
 
 /** An account and Region. */
 export type ArchiveTarget = Pick<Target, 'account' | 'region'>;
@@ -66,6 +67,30 @@ export function metricsPlace(key: string): MetricsPlace | null {
   const [, kept, time = '', account = '', region = ''] = metricsPattern.exec(key) ?? [];
   if (kept !== 'day' && kept !== 'month') return null;
   return { key, kept, time, account, region };
+}
+
+export const tablePrefix = (name: TableName): string => `${historyPrefix}${name}/`;
+
+export const tableKey = (name: TableName, day: string, target: ArchiveTarget): string =>
+  `${tablePrefix(name)}day=${day}/${placeOf(target)}/${name}.parquet`;
+
+const tablePattern = new RegExp(
+  `^${historyPrefix}(${tableNames.join('|')})/day=(\\d{4}-\\d{2}-\\d{2})/${placePattern}/[\\w.-]+\\.parquet$`,
+);
+
+/** An object of the inventory or the findings of a day. */
+export interface TablePlace extends ArchiveTarget {
+  key: string;
+  kept: TableName;
+  /** 2026-11-23. */
+  time: string;
+}
+
+/** Null for what is none of ours. */
+export function tablePlace(key: string): TablePlace | null {
+  const [, kept, time = '', account = '', region = ''] = tablePattern.exec(key) ?? [];
+  const name = tableNames.find((one) => one === kept);
+  return name === undefined ? null : { key, kept: name, time, account, region };
 }
 
 /** Null for what is none of ours. */

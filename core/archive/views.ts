@@ -94,6 +94,13 @@ export const viewSql: Readonly<Record<ViewName, string>> = {
   volume_hours: `SELECT ${selected(hourColumns)} FROM minutes WHERE resource_type = 'volume' GROUP BY ${Array.from({ length: hourKeys }, (_, i) => i + 1).join(', ')}`,
 };
 
+/** Of inventory and findings those of the place where a file lies. */
+export const placeColumns: readonly TypedColumn[] = [
+  { name: 'account', type: 'VARCHAR' },
+  { name: 'region', type: 'VARCHAR' },
+  { name: 'day', type: 'DATE' },
+];
+
 /** The columns of `metrics` and their types, those of the place where a file lies included. */
 export const storedColumns: readonly TypedColumn[] = [
   ...['account', 'region', 'resource_type', 'resource_id', 'arn'].map((name) => ({

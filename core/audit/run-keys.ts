@@ -16,6 +16,8 @@ export const runKeys = (runId: string) => ({
   region: (account: string, region: string) => `work/${runId}/regions/${account}-${region}.json`,
   /** One result a batch, under the batch's own name. */
   results: `work/${runId}/results/`,
+  /** What the names of all results of a target begin with. */
+  resultsOf: (account: string, region: string) => `work/${runId}/results/${account}-${region}-`,
   /** What the report draws of a batch, under its name; of one in which nothing was found there is none. */
   series: `work/${runId}/series/`,
   /** What the map over the batches says of itself. */

@@ -10,6 +10,7 @@ import {
   type CatalogTable,
   type CatalogView,
   catalogViews,
+  dayTables,
   metricsTables,
 } from '../../core/archive/athena.ts';
 import { type SavedQueryName, savedQuery, savedQueryNames } from '../../core/archive/saved-queries.ts';
@@ -62,8 +63,8 @@ export class ArchiveQuestions extends Construct {
     const own = { account: Aws.ACCOUNT_ID, region: Stack.of(this).region };
     const places = archivedPlaces(config, own);
     const { keepDays, maxQueryGiB } = archive;
-    for (const table of metricsTables({ bucket: bucket.bucketName, keepDays, ...places }))
-      this.addTable(table);
+    const kept = { bucket: bucket.bucketName, keepDays, ...places };
+    for (const table of [...metricsTables(kept), ...dayTables(kept)]) this.addTable(table);
     for (const view of catalogViews) this.addView(view);
 
     this.workGroup = new CfnWorkGroup(this, 'WorkGroup', {

@@ -22,7 +22,8 @@ export const archiveRights = (bucket: IBucket) =>
       listObjects(bucket, stagingPrefix),
       onObjects(bucket, historyPrefix, 's3:GetObject', 's3:PutObject'),
       onObjects(bucket, stagingPrefix, 's3:GetObject', 's3:DeleteObject'),
-      onObjects(bucket, 'work/', 's3:PutObject'),
+      listObjects(bucket, 'work/*/results/'),
+      onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
     ],
   }) satisfies Record<string, Permission[]>;
 
@@ -33,7 +34,7 @@ export const archiveRights = (bucket: IBucket) =>
 export function writeArchive(
   scope: Construct,
   commitArchive: IFunction,
-  input: Record<'runId' | 'account' | 'region', string>,
+  input: Record<'runId' | 'plan' | 'account' | 'region', string>,
 ): LambdaInvoke {
   const commit = step(scope, {
     name: 'Write its minutes to the archive',
@@ -51,16 +52,21 @@ export function writeArchive(
 }
 
 /** Of one account: each Region that has batches. */
-export function writeArchiveOfEach(scope: Construct, commitArchive: IFunction, runId: string): EachOf {
+export function writeArchiveOfEach(
+  scope: Construct,
+  commitArchive: IFunction,
+  { runId, plan }: Record<'runId' | 'plan', string>,
+): EachOf {
   const item = (name: string): string => `{% $states.input.target.${name} %}`;
   return EachOf.jsonata(scope, 'Write the archive of each target', {
     items: ProvideItems.jsonata('{% [$discovered[batches > 0]] %}'),
-    itemSelector: { runId, target: '{% $states.context.Map.Item.Value %}' },
+    itemSelector: { runId, plan, target: '{% $states.context.Map.Item.Value %}' },
     maxConcurrency: 5,
     outputs: {},
   }).itemProcessor(
     writeArchive(scope, commitArchive, {
       runId: '{% $states.input.runId %}',
+      plan: '{% $states.input.plan %}',
       account: item('account'),
       region: item('region'),
     }),

@@ -74,7 +74,7 @@ export const readOneAccount = (scope: Construct, props: ReadingProps): Reading =
     isAnything.when(Condition.jsonata('{% $sum([0, $discovered.batches]) > 0 %}'), evaluate).otherwise(next);
     const { commitArchive } = props.functions;
     if (commitArchive === null) evaluate.next(next);
-    else evaluate.next(writeArchiveOfEach(scope, commitArchive, runId)).next(next);
+    else evaluate.next(writeArchiveOfEach(scope, commitArchive, { runId, plan })).next(next);
     discover.next(isAnything);
     return discover;
   },

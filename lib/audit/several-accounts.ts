@@ -88,6 +88,7 @@ function readTarget(scope: Construct, props: ReadingProps) {
     evaluate.next(
       writeArchive(scope, commitArchive, {
         runId: asked('runId'),
+        plan: asked('plan'),
         account: asked('target.account'),
         region: asked('target.region'),
       }),

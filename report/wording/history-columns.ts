@@ -1,4 +1,5 @@
 /** What the columns of the views over an archive mean, and in which unit. */
+import type { TableColumns, TableName } from '../../core/archive/tables.ts';
 import type { ViewColumns, ViewName } from '../../core/archive/views.ts';
 
 export const viewTexts: Readonly<Record<ViewName, string>> = {
@@ -63,4 +64,55 @@ export const columnTexts: { readonly [V in ViewName]: Readonly<Record<ViewColumn
     evaluated_minutes: 'minutes of which evaluation wrote a status',
     throttled_minutes: 'of the evaluated minutes; null: none was evaluated',
   },
+};
+
+export const tableTexts: Readonly<Record<TableName, string>> = {
+  inventory: 'A row a volume and day, as the last audit of the day saw it.',
+  findings: 'A row a finding and day, as the last audit of the day found it.',
+};
+
+export const tableColumnTexts: { readonly [T in TableName]: Readonly<Record<TableColumns[T], string>> } = {
+  inventory: {
+    volume_id: 'of the volume',
+    name: 'its Name tag; null: none',
+    volume_type: 'as EC2 names it',
+    size_gib: 'GiB',
+    provisioned_iops: 'as EC2 reports them; null: none',
+    provisioned_mibps: 'as EC2 reports them; null: none',
+    state: 'such as `in-use`',
+    instance_ids: 'that it is attached to, with commas between; null: none',
+    instance_type: 'of the first of them; null: not attached, or not known',
+    baseline_iops: 'what it can do at any time; null: not known',
+    baseline_mibps: 'MiB/s that it can do at any time; null: not known',
+    burst_iops: 'at most, on credits; null: not known',
+    burst_mibps: 'MiB/s at most, on credits; null: not known',
+    monthly_usd: 'by list price; null: not known',
+    status: 'what evaluation says of the volume; null: its batch gave no result',
+    tags: 'JSON: those of its tags that the configuration asks about',
+  },
+  findings: {
+    finding_id: 'the same as long as it is open',
+    kind: 'docs/reference/findings.md',
+    severity: '`critical`, `warning` or `info`',
+    status: 'such as `ongoing`',
+    confidence: '`low`, `medium` or `high`',
+    resource_type: '`volume`, `stripe` or `instance`',
+    resource_id: 'of the resource',
+    arn: 'null: a stripe, or the account was not known',
+    name: 'its Name tag; null: none',
+    first_seen: 'in the peak 24 hours of the window, UTC; null: nothing shows it',
+    last_seen: 'as above',
+    limit_value: 'of the limit in force; null: no limit is in question',
+    limit_unit: '`IOPS` or `MiB/s`',
+    limit_scope: '`volume`, `instance` or `card`',
+    action: 'what is recommended first; null: nothing',
+    monthly_usd_delta: 'what that costs more a month, or saves; null: not known',
+    throttled_minutes_before: 'measured in the window; null: not known',
+  },
+};
+
+export const placeTexts: Readonly<Record<string, string>> = {
+  account: '12 digits',
+  region: 'of the volume or instance',
+  day: 'UTC',
 };
