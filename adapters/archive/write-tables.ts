@@ -35,11 +35,20 @@ export function tableBytes(name: TableName, cells: TableCells): Uint8Array {
   return new Uint8Array(parquetWriteBuffer({ columnData: cells, schema }));
 }
 
+/** What would not change is not put. */
 export async function putTable(
   store: ArchiveStore,
   { day, ...target }: ArchiveTarget & { day: string },
   name: TableName,
   cells: TableCells,
 ): Promise<void> {
-  await store.put(tableKey(name, day, target), tableBytes(name, cells), null);
+  const key = tableKey(name, day, target);
+  const bytes = tableBytes(name, cells);
+  const before = await store.open(key);
+  if (
+    before?.byteLength === bytes.byteLength &&
+    Buffer.compare(new Uint8Array(await before.slice(0)), bytes) === 0
+  )
+    return;
+  await store.put(key, bytes, null);
 }

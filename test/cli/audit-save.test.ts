@@ -31,6 +31,10 @@ const rowsOf = (path: string): Promise<Record<string, unknown>[]> =>
 const monthFile = 'history/metrics/month=2026-11/account=111122223333/region=us-east-1/metrics.parquet';
 const manifestFile = 'history/manifests/account=111122223333/region=us-east-1/day=2026-11-18.json';
 
+const ofDay = 'day=2026-11-19/account=111122223333/region=us-east-1';
+const inventoryFile = `history/inventory/${ofDay}/inventory.parquet`;
+const findingsFile = `history/findings/${ofDay}/findings.parquet`;
+
 describe('files', () => {
   const archive = join(directory.path, 'of-files');
   const save = () => runCli('audit', ...described, '--metrics', metrics, '--save', archive);
@@ -39,7 +43,7 @@ describe('files', () => {
     const { code, err } = await save();
     expect(err).toBe(`saved 1 volume or instance, 2026-11-18, in ${archive} (1 file written)`);
     expect(code).toBe(0);
-    expect(filesIn(archive)).toEqual([manifestFile, monthFile]);
+    expect(filesIn(archive)).toEqual([findingsFile, inventoryFile, manifestFile, monthFile]);
     const rows = await rowsOf(join(archive, monthFile));
     expect(rows).toHaveLength(1_440 - 1);
     expect(rows[0]).toMatchObject({
@@ -47,6 +51,24 @@ describe('files', () => {
       volume_read_ops: 600,
       volume_read_bytes: 600 * 16_384,
     });
+  });
+
+  test('with what was there, and what was found: a row a volume, a row a finding', async () => {
+    await save();
+    const [row] = await rowsOf(join(archive, inventoryFile));
+    expect(row).toMatchObject({
+      volume_id: vol,
+      volume_type: 'gp3',
+      baseline_iops: 3_000,
+      status: 'healthy',
+    });
+    // A day without findings has a file that says so.
+    expect(await rowsOf(join(archive, findingsFile))).toEqual([]);
+    const { out } = await runCli(
+      ...['history', 'sql', '--archive', archive, '--json'],
+      'SELECT i.volume_id, count(f.finding_id) FROM inventory i LEFT JOIN findings f ON f.resource_id = i.volume_id AND f.day = i.day GROUP BY 1',
+    );
+    expect((JSON.parse(out) as { rows: unknown[][] }).rows).toEqual([[vol, 0]]);
   });
 
   test('twice changes nothing', async () => {

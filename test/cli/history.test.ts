@@ -298,7 +298,7 @@ describe('the SQL of somebody else', () => {
   test('that names a column which is not there gets what DuckDB says, and where the columns are', () =>
     expectOneLine(
       ['history', 'sql', 'SELECT iosp FROM minutes', ...here],
-      /the SQL failed: Binder Error: .*iosp.*\(views: minutes, volume_hours; docs\/reference\/history\.md has their columns\)$/,
+      /the SQL failed: Binder Error: .*iosp.*\(views: minutes, volume_hours, inventory, findings; docs\/reference\/history\.md has their columns\)$/,
     ));
 });
 

@@ -4,14 +4,18 @@
  */
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { metricsFilesOf } from '../../../adapters/archive/archived-files.ts';
+import { metricsFilesOf, tableFilesOf } from '../../../adapters/archive/archived-files.ts';
 import { ArchiveDirectory } from '../../../adapters/archive/directory.ts';
 import { askFiles, loadDuckDB } from '../../../adapters/archive/duckdb.ts';
-import { catalogViews, metricsTables } from '../../../core/archive/athena.ts';
+import { putTable } from '../../../adapters/archive/write-tables.ts';
+import { catalogViews, dayTables, metricsTables } from '../../../core/archive/athena.ts';
 import { dayStart, metricsPrefix } from '../../../core/archive/keys.ts';
 import { savedQuery, savedQueryNames } from '../../../core/archive/saved-queries.ts';
+import { findingCells, inventoryCells, tableNames } from '../../../core/archive/tables.ts';
 import { storedColumns, typedColumnsOf, viewNames } from '../../../core/archive/views.ts';
 import { writeArchive } from '../../cli/written-archive.ts';
+import { aFinding } from '../../fixtures/findings.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
 import { temporaryDirectory } from '../../fixtures/temporary-directory.ts';
 
 const directory = temporaryDirectory();
@@ -38,7 +42,8 @@ const asked = async (sql: string): Promise<unknown[][]> =>
 const inCommandLine = async (sql: string): Promise<unknown[][]> => {
   const store = new ArchiveDirectory(archive);
   const all = { fromSeconds: null, endSeconds: null, accounts: null, regions: null };
-  const files = (await metricsFilesOf(store, all)).map((place) => ({
+  const places = [...(await metricsFilesOf(store, all)), ...(await tableFilesOf(store, all))];
+  const files = places.map((place) => ({
     place,
     path: join(archive, place.key),
   }));
@@ -80,6 +85,24 @@ beforeAll(async () => {
        FROM read_parquet('${files}', hive_partitioning = true, hive_types = {${types}})`,
     );
   }
+  const inventory = { volumes: [aVolume({ volumeId: busy })], instances: [] };
+  const store = new ArchiveDirectory(archive);
+  await putTable(store, { ...large, day: '2026-11-30' }, 'inventory', inventoryCells(inventory, []));
+  await putTable(
+    store,
+    { ...large, day: '2026-11-30' },
+    'findings',
+    findingCells({ findings: [aFinding()] }),
+  );
+  for (const { name, location } of dayTables({ bucket: 'b', keepDays: 400, ...places })) {
+    const types = "{'account': VARCHAR, 'region': VARCHAR, 'day': VARCHAR}";
+    const times = name === 'findings_by_day' ? ['first_seen', 'last_seen'] : [];
+    const replaced = times.map((time) => `make_timestamp(epoch_us(${time})) AS ${time}`).join(', ');
+    await catalog.run(
+      `CREATE VIEW ${name} AS SELECT *${replaced === '' ? '' : ` REPLACE (${replaced})`}
+       FROM read_parquet('${archive}/${location.slice('s3://b/'.length)}*/*/*/*.parquet', hive_partitioning = true, hive_types = ${types})`,
+    );
+  }
   for (const { name, sql } of catalogViews) await catalog.run(`CREATE VIEW ${name} AS ${sql}`);
 });
 afterAll(() => {
@@ -117,7 +140,7 @@ test.each(['metrics', ...viewNames] as const)(
   },
 );
 
-test.each(viewNames)('%s has the rows that it has in the command line', async (view) => {
+test.each([...viewNames, ...tableNames])('%s has the rows that it has in the command line', async (view) => {
   const sql = `SELECT * FROM ${view} ORDER BY ALL`;
   const rows = await asked(sql);
   expect(rows.length).toBeGreaterThan(0);
