@@ -198,7 +198,6 @@ export class MetricsFile {
       const points = numbers.map(
         ([metric, values]) => [metric, values.subarray(own.first, own.end)] as const,
       );
-      const status = said === null ? [] : textsIn(said.status, own);
       return {
         resourceType: textAt(types, own.first) as ResourceType,
         resourceId: id,
@@ -206,8 +205,12 @@ export class MetricsFile {
         epochSeconds: minutes.subarray(own.first, own.end),
         metrics: new Map(points.filter(([, values]) => hasPoint(values))),
         evaluation:
-          said !== null && status.some((text) => text !== null)
-            ? { status, cause: textsIn(said.cause, own), limit_scope: textsIn(said.limit_scope, own) }
+          said !== null && hasText(said.status, own)
+            ? {
+                status: textsIn(said.status, own),
+                cause: textsIn(said.cause, own),
+                limit_scope: textsIn(said.limit_scope, own),
+              }
             : null,
       };
     });
@@ -216,8 +219,14 @@ export class MetricsFile {
 
 const textAt = ({ texts, places }: Texts, row: number): string | null => texts[places[row] as number] ?? null;
 
-const textsIn = (all: Texts, { first, end }: RowRange): (string | null)[] =>
-  Array.from({ length: end - first }, (_, i) => textAt(all, first + i));
+function textsIn({ texts, places }: Texts, { first, end }: RowRange): (string | null)[] {
+  const own = new Array<string | null>(end - first).fill(null);
+  for (let i = 0; i < own.length; i++) {
+    const place = places[first + i] as number;
+    if (place >= 0) own[i] = texts[place] as string;
+  }
+  return own;
+}
 
 /** Which rows of a row group are of which resource. */
 function resourcesOf({ texts, places }: Texts): (RowRange & { id: string })[] {
@@ -230,6 +239,11 @@ function resourcesOf({ texts, places }: Texts): (RowRange & { id: string })[] {
     found.push({ id, first, end });
   }
   return found;
+}
+
+function hasText({ places }: Texts, { first, end }: RowRange): boolean {
+  for (let row = first; row < end; row++) if (places[row] !== -1) return true;
+  return false;
 }
 
 function hasPoint(values: Float64Array): boolean {
