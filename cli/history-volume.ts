@@ -35,8 +35,10 @@ async function targetOf(
   newestFirst: readonly DayAndTarget[],
 ): Promise<DayAndTarget> {
   const ids = new Set<string>();
-  for (let i = 0; i < newestFirst.length; i += atOnce) {
-    const some = newestFirst.slice(i, i + atOnce);
+  // The newest day says it of all volumes that there are today.
+  const ofNewest = newestFirst.filter(({ day }) => day === newestFirst[0]?.day).length;
+  for (let i = 0, count = Math.min(ofNewest, atOnce); i < newestFirst.length; i += count, count = atOnce) {
+    const some = newestFirst.slice(i, i + count);
     const manifests = await Promise.all(
       some.map(async ({ day, account, region }) => {
         try {

@@ -11,7 +11,7 @@ import { isOfOneFile, openMetrics } from './open-metrics.ts';
 import type { ArchiveStore } from './store.ts';
 
 /** Objects that are read at once. */
-const atOnce = 8;
+const atOnce = 16;
 
 export interface MinutesAsked {
   fromSeconds: number;

@@ -62,10 +62,10 @@ async function bothWays(bytes: Uint8Array, { first, end }: { first: number; end:
     requests: object.requests,
     read: { times, numbers, counts, texts: Array.from(places, (place) => texts[place] ?? null) },
     expected: {
-      times: Float64Array.from(found, (row) => (row.minute as Date).getTime()),
-      numbers: Float64Array.from(found, (row) => orNaN(row.number)),
-      counts: Float64Array.from(found, (row) => orNaN(row.count)),
-      texts: found.map((row) => row.text),
+      times: Float64Array.from(found, (row) => (row['minute'] as Date).getTime()),
+      numbers: Float64Array.from(found, (row) => orNaN(row['number'])),
+      counts: Float64Array.from(found, (row) => orNaN(row['count'])),
+      texts: found.map((row) => row['text']),
     },
   };
 }
