@@ -1,14 +1,20 @@
 /** `stripewise history volume`: one volume out of the archive, by range; needs no DuckDB. */
-import { type DayAndTarget, daysAndTargets, metricsFilesOf } from '../adapters/archive/archived-files.ts';
+import {
+  type DayAndTarget,
+  daysAndTargets,
+  filesOfResource,
+  metricsFilesOf,
+} from '../adapters/archive/archived-files.ts';
 import { readManifest } from '../adapters/archive/commit.ts';
 import { isOfOneFile } from '../adapters/archive/open-metrics.ts';
-import { readMinutes } from '../adapters/archive/read-minutes.ts';
+import { readFiles, readManifests } from '../adapters/archive/read-minutes.ts';
 import { readTable, type TableRow } from '../adapters/archive/read-tables.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
 import { dayStart } from '../core/archive/keys.ts';
+import { daysOf } from '../core/archive/manifest.ts';
 import type { Interval } from '../core/archive/reading-plan.ts';
 import type { ResourceMinutes } from '../core/archive/resource-minutes.ts';
-import { metricsOfHistory, readingsOf, volumeHistory } from '../core/archive/volume-history.ts';
+import { gapsOf, metricsOfHistory, readingsOf, volumeHistory } from '../core/archive/volume-history.ts';
 import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
 import { nearest } from '../core/nearest.ts';
@@ -33,8 +39,10 @@ async function targetOf(
   newestFirst: readonly DayAndTarget[],
 ): Promise<DayAndTarget> {
   const ids = new Set<string>();
-  for (let i = 0; i < newestFirst.length; i += atOnce) {
-    const some = newestFirst.slice(i, i + atOnce);
+  // The newest day says it of all volumes that there are today.
+  const ofNewest = newestFirst.filter(({ day }) => day === newestFirst[0]?.day).length;
+  for (let i = 0, count = Math.min(ofNewest, atOnce); i < newestFirst.length; i += count, count = atOnce) {
+    const some = newestFirst.slice(i, i + count);
     const manifests = await Promise.all(
       some.map(async ({ day, account, region }) => {
         try {
@@ -85,29 +93,38 @@ export async function readVolume(
   metrics = metricsOfHistory,
 ): Promise<ReadVolume> {
   const part = partOf(options);
-  const { store, bucket } = await openArchive(options);
+  const { store } = await openArchive(options);
   return asking(options, async () => {
     const newestFirst = await daysAndTargets(store, part);
     if (newestFirst.length === 0) await nothingThere(store);
-    // Listed at once, they are not listed one by one.
-    if (bucket !== null) await metricsFilesOf(store, part);
+    // Listed at once, they are not listed one by one, and what is listed is known without the manifests of a year.
+    const files = await metricsFilesOf(store, part);
     const { account, region } = await targetOf(store, volumeId, newestFirst);
     const target = { account, region };
     const own = newestFirst.filter((one) => one.account === account && one.region === region);
     const days = own.map(({ day }) => dayStart(day));
-    const { minutes, manifests, broken } = await readMinutes(store, target, {
-      fromSeconds: part.fromSeconds ?? Math.min(...days),
-      endSeconds: part.endSeconds ?? Math.max(...days) + secondsPerDay,
-      resourceIds: [volumeId],
-      metrics,
-      evaluation: true,
+    const asked = {
+      from: part.fromSeconds ?? Math.min(...days),
+      end: part.endSeconds ?? Math.max(...days) + secondsPerDay,
+    };
+    const found = await readFiles(store, filesOfResource(files, target, volumeId), {
+      ...{ fromSeconds: asked.from, endSeconds: asked.end, resourceIds: [volumeId] },
+      ...{ metrics, evaluation: true },
     });
+    const minutes = found.minutes[0] ?? null;
+    // What was read is asked for where there is no row, and for both ends.
+    const unknown = new Set(gapsOf(minutes, asked).flatMap(({ from, end }) => daysOf(from, end)));
+    const { manifests, broken } = await readManifests(
+      store,
+      target,
+      own.flatMap(({ day }, i) => (i === 0 || i === own.length - 1 || unknown.has(day) ? [day] : [])),
+    );
     const read = readingsOf(manifests, volumeId);
     const window = {
-      from: part.fromSeconds ?? read[0]?.from ?? Math.min(...days),
-      end: part.endSeconds ?? read.at(-1)?.end ?? Math.max(...days) + secondsPerDay,
+      from: part.fromSeconds ?? read[0]?.from ?? asked.from,
+      end: part.endSeconds ?? read.at(-1)?.end ?? asked.end,
     };
-    const unreadFiles = broken.map(({ key, reason }) => ({ file: key, reason }));
+    const unreadFiles = [...broken, ...found.broken].map(({ key, reason }) => ({ file: key, reason }));
     const inventory = () =>
       asking(options, async () => {
         for (const { day } of own.slice(0, mostInventories)) {
@@ -117,7 +134,7 @@ export async function readVolume(
         }
         return null;
       });
-    return { volumeId, target, minutes: minutes[0] ?? null, read, window, unreadFiles, inventory };
+    return { volumeId, target, minutes, read, window, unreadFiles, inventory };
   });
 }
 

@@ -1,5 +1,6 @@
 /** Which files of an archive may hold what is asked for: by their keys, without opening them. */
 import {
+  type ArchiveTarget,
   dayOf,
   dayStart,
   type MetricsPlace,
@@ -12,6 +13,7 @@ import {
   tablePrefix,
 } from '../../core/archive/keys.ts';
 import { tableNames } from '../../core/archive/tables.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { ArchiveStore } from './store.ts';
 
 /** What of an archive is asked for; null: all of it. */
@@ -73,6 +75,18 @@ export async function tableFilesOf(store: Keys, part: Part): Promise<TablePlace[
   return keys.flat().flatMap((key) => {
     const place = tablePlace(key);
     return place !== null && isOfTarget(place, part) && isBetween(place.time, days) ? [place] : [];
+  });
+}
+
+/** Those of a target's files that may hold a resource: of the parts of a day the one that begins before it. */
+export function filesOfResource(files: readonly MetricsPlace[], target: ArchiveTarget, id: string): string[] {
+  const own = files.filter(({ account, region }) => account === target.account && region === target.region);
+  return [...groupBy(own, ({ kept, time }) => `${kept}=${time}`).values()].flatMap((parts) => {
+    const inOrder = [...parts].sort((a, b) => (a.key < b.key ? -1 : 1));
+    return inOrder.flatMap(({ key, firstId }, i) => {
+      const endId = inOrder[i + 1]?.firstId ?? null;
+      return (firstId === null || id >= firstId) && (endId === null || id < endId) ? [key] : [];
+    });
   });
 }
 

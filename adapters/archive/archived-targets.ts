@@ -1,5 +1,11 @@
 /** Which accounts and Regions an archive is of, and up to when. */
-import { type ArchiveTarget, manifestPlace, manifestsPrefix } from '../../core/archive/keys.ts';
+import {
+  type ArchiveTarget,
+  manifestPlace,
+  manifestPrefixOf,
+  manifestsPrefix,
+} from '../../core/archive/keys.ts';
+import type { Manifest } from '../../core/archive/manifest.ts';
 import { readManifest } from './commit.ts';
 import { isOfOneFile } from './open-metrics.ts';
 import type { ArchiveStore } from './store.ts';
@@ -23,6 +29,20 @@ export async function archivedTargets(store: ArchiveStore): Promise<ArchivedTarg
   for (const { days } of targets.values()) days.sort();
   return [...targets.values()];
 }
+
+/** The days of one target, and what each says. A manifest that cannot be read says nothing. */
+export const manifestsOf = (store: ArchiveStore, target: ArchiveTarget) => ({
+  listDays: async (): Promise<string[]> =>
+    (await store.list(manifestPrefixOf(target))).flatMap((key) => manifestPlace(key)?.day ?? []),
+  readManifest: async (day: string): Promise<Manifest | null> => {
+    try {
+      return await readManifest(store, day, target);
+    } catch (error) {
+      if (isOfOneFile(error)) return null;
+      throw error;
+    }
+  },
+});
 
 /** The end of what was read; null where none of the manifests says it. */
 export async function endOfArchive(

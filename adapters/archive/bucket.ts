@@ -117,7 +117,9 @@ export class ArchiveBucket implements ArchiveStore {
         if (bytes.byteLength !== end - start) {
           throw new Unavailable(`s3:GetObject of ${key}: ${bytes.byteLength} of ${end - start} bytes came`);
         }
-        return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+        // Copied only where it is a part of something larger.
+        const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+        return (isWhole ? bytes : bytes.slice()).buffer as ArrayBuffer;
       } catch (error) {
         if (isNotAsItWas(error))
           throw new Unavailable(`s3:GetObject of ${key}: was replaced while it was read`);

@@ -1,16 +1,16 @@
 /** Opens a Parquet file of metrics: its footer, then the row groups of the resources and the columns that are asked for. */
-import { type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
+import { type FileMetaData, parquetMetadataAsync, parquetSchema } from 'hyparquet';
 import { evaluationColumns, metricColumns, resourceColumns } from '../../core/archive/columns.ts';
 import type { ResourceMinutes, ResourceType } from '../../core/archive/resource-minutes.ts';
 import { Unreadable } from '../../core/errors.ts';
 import { type MetricName, metricNames } from '../../core/load/metrics.ts';
 import { msPerSecond } from '../../core/units.ts';
+import type { RowRange, Texts } from './column-chunk.ts';
+import { RowGroupColumns } from './row-group-columns.ts';
 import type { StoredObject } from './store.ts';
 
-/** The footer of a part of 250 resources has 70 KB. */
-const footerBytes = 128 * 1024;
-
-type Cell = string | number | null | undefined;
+/** The footer of a day of 250 resources, and of a month of 20, has 45 KB. Where it is longer, the rest is fetched. */
+const initialFetchSize = 64 * 1024;
 
 /** Not Parquet, cut, or not of this shape. The message says which file, why, and what would be right. */
 export class BrokenFile extends Unreadable {
@@ -37,6 +37,7 @@ async function orBroken<T>(key: string, read: () => Promise<T>): Promise<T> {
 }
 
 interface RowGroup {
+  index: number;
   firstRow: number;
   rows: number;
   /** Bounds of ids and times; null where the file does not say them. */
@@ -50,7 +51,7 @@ const parsers = { timestampFromMilliseconds: (ms: bigint): number => Number(ms) 
 
 function rowGroupsOf({ row_groups }: FileMetaData): RowGroup[] {
   let firstRow = 0;
-  return row_groups.map(({ num_rows, columns }) => {
+  return row_groups.map(({ num_rows, columns }, index) => {
     const bounds = <T>(name: string, is: (value: unknown) => value is T): [T, T] | null => {
       const found = columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === name)?.meta_data
         ?.statistics;
@@ -59,6 +60,7 @@ function rowGroupsOf({ row_groups }: FileMetaData): RowGroup[] {
     };
     const rows = Number(num_rows);
     const group = {
+      index,
       firstRow,
       rows,
       ids: bounds('resource_id', (value): value is string => typeof value === 'string'),
@@ -156,103 +158,103 @@ export class MetricsFile {
       ...metrics.map((metric) => metricColumns[metric].name),
       ...evaluation,
     ];
-    const listed = asked.listedIds === null ? null : new Set(asked.listedIds);
     for (const group of this.groups) {
       if (!mayHold(group, asked)) continue;
       const own = names.filter((name) => !group.empty.has(name));
-      const cells = await orBroken(this.key, () => this.readGroup(group, own));
-      for (const { resourceId, first, end } of resourcesOf(cells, group.rows)) {
-        if (!isWithin(asked, resourceId) || listed?.has(resourceId) === false) continue;
-        yield minutesOfRows(cells, resourceId, first, end, metrics);
-      }
+      for (const one of await orBroken(this.key, () => this.ofGroup(group, own, asked))) yield one;
     }
   }
 
-  private async readGroup({ firstRow, rows }: RowGroup, names: string[]): Promise<Map<string, Cell[]>> {
-    const chunks = new Map<string, { rowStart: number; cells: ArrayLike<Cell> }[]>();
-    await parquetRead({
-      file: this.object,
-      metadata: this.metadata,
-      columns: names,
-      rowStart: firstRow,
-      rowEnd: firstRow + rows,
-      parsers,
-      onChunk: ({ columnName, columnData, rowStart }) => {
-        const chunk = { rowStart, cells: columnData as ArrayLike<Cell> };
-        const before = chunks.get(columnName);
-        if (before === undefined) chunks.set(columnName, [chunk]);
-        else before.push(chunk);
-      },
-    });
-    const whole = new Map<string, Cell[]>();
-    for (const name of names) {
-      const parts = (chunks.get(name) ?? []).sort((a, b) => a.rowStart - b.rowStart);
-      const cells = parts.length === 1 ? parts[0]?.cells : parts.flatMap((part) => Array.from(part.cells));
-      if (cells?.length !== rows) throw new Error(`column ${name} has ${cells?.length ?? 0} of ${rows} rows`);
-      whole.set(name, cells as Cell[]);
+  private async ofGroup(group: RowGroup, names: string[], asked: Asked): Promise<ResourceMinutes[]> {
+    const columns = await RowGroupColumns.fetch(this.object, this.metadata, { ...group, names });
+    const listed = asked.listedIds === null ? null : new Set(asked.listedIds);
+    const all = resourcesOf(await columns.texts('resource_id', { first: 0, end: group.rows }));
+    const wanted = all.filter(({ id }) => isWithin(asked, id) && listed?.has(id) !== false);
+    const [first, last] = [wanted[0], wanted.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const range = { first: first.first, end: last.end };
+    const has = (name: string): boolean => names.includes(name);
+    const textsOf = async (name: string): Promise<Texts> =>
+      has(name)
+        ? columns.texts(name, range)
+        : { texts: [], places: new Int32Array(range.end - range.first).fill(-1) };
+    const [types, arns] = [await textsOf('resource_type'), await textsOf('arn')];
+    const minutes = await columns.numbers('minute', range);
+    for (let i = 0; i < minutes.length; i++) minutes[i] = (minutes[i] as number) / msPerSecond;
+    const numbers: [MetricName, Float64Array][] = [];
+    for (const metric of asked.metrics) {
+      const { name } = metricColumns[metric];
+      if (has(name)) numbers.push([metric, await columns.numbers(name, range)]);
     }
-    return whole;
+    const said = has('status')
+      ? {
+          status: await textsOf('status'),
+          cause: await textsOf('cause'),
+          limit_scope: await textsOf('limit_scope'),
+        }
+      : null;
+    return wanted.map(({ id, ...rows }) => {
+      const own = { first: rows.first - range.first, end: rows.end - range.first };
+      const points = numbers.map(
+        ([metric, values]) => [metric, values.subarray(own.first, own.end)] as const,
+      );
+      return {
+        resourceType: textAt(types, own.first) as ResourceType,
+        resourceId: id,
+        arn: textAt(arns, own.first),
+        epochSeconds: minutes.subarray(own.first, own.end),
+        metrics: new Map(points.filter(([, values]) => hasPoint(values))),
+        evaluation:
+          said !== null && hasText(said.status, own)
+            ? {
+                status: textsIn(said.status, own),
+                cause: textsIn(said.cause, own),
+                limit_scope: textsIn(said.limit_scope, own),
+              }
+            : null,
+      };
+    });
   }
 }
 
-type Cells = ReadonlyMap<string, Cell[]>;
+const textAt = ({ texts, places }: Texts, row: number): string | null => texts[places[row] as number] ?? null;
+
+function textsIn({ texts, places }: Texts, { first, end }: RowRange): (string | null)[] {
+  const own = new Array<string | null>(end - first).fill(null);
+  for (let i = 0; i < own.length; i++) {
+    const place = places[first + i] as number;
+    if (place >= 0) own[i] = texts[place] as string;
+  }
+  return own;
+}
 
 /** Which rows of a row group are of which resource. */
-function* resourcesOf(
-  cells: Cells,
-  rows: number,
-): Generator<{ resourceId: string; first: number; end: number }> {
-  const ids = cells.get('resource_id') as string[];
-  for (let first = 0, end = 0; first < rows; first = end) {
-    const resourceId = ids[first] as string;
-    while (end < rows && ids[end] === resourceId) end++;
-    yield { resourceId, first, end };
+function resourcesOf({ texts, places }: Texts): (RowRange & { id: string })[] {
+  const found: (RowRange & { id: string })[] = [];
+  for (let first = 0, end = 0; first < places.length; first = end) {
+    const place = places[first] as number;
+    while (end < places.length && places[end] === place) end++;
+    const id = texts[place];
+    if (id === undefined) throw new Error('a row has no resource_id');
+    found.push({ id, first, end });
   }
+  return found;
 }
 
-/** Null where there is no point. */
-function pointsOf(column: readonly Cell[], first: number, end: number): Float64Array | null {
-  const points = new Float64Array(end - first);
-  let count = 0;
-  for (let row = first; row < end; row++) {
-    const cell = column[row];
-    if (typeof cell === 'number') count++;
-    points[row - first] = typeof cell === 'number' ? cell : Number.NaN;
-  }
-  return count > 0 ? points : null;
+function hasText({ places }: Texts, { first, end }: RowRange): boolean {
+  for (let row = first; row < end; row++) if (places[row] !== -1) return true;
+  return false;
 }
 
-function minutesOfRows(
-  cells: Cells,
-  resourceId: string,
-  first: number,
-  end: number,
-  metrics: readonly MetricName[],
-): ResourceMinutes {
-  const values = new Map<MetricName, Float64Array>();
-  for (const metric of metrics) {
-    const column = cells.get(metricColumns[metric].name);
-    const points = column === undefined ? null : pointsOf(column, first, end);
-    if (points !== null) values.set(metric, points);
-  }
-  const texts = (name: string): (string | null)[] =>
-    Array.from({ length: end - first }, (_, i) => (cells.get(name)?.[first + i] ?? null) as string | null);
-  const status = cells.has('status') ? texts('status') : [];
-  const isEvaluated = status.some((text) => text !== null);
-  return {
-    resourceType: cells.get('resource_type')?.[first] as ResourceType,
-    resourceId,
-    arn: (cells.get('arn')?.[first] ?? null) as string | null,
-    epochSeconds: Float64Array.from((cells.get('minute') as number[]).slice(first, end)),
-    metrics: values,
-    evaluation: isEvaluated ? { status, cause: texts('cause'), limit_scope: texts('limit_scope') } : null,
-  };
+function hasPoint(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i])) return true;
+  return false;
 }
 
 /** @throws BrokenFile where it is none of ours. */
 export async function openMetrics(object: StoredObject): Promise<MetricsFile> {
   return orBroken(object.key, async () => {
-    const metadata = await parquetMetadataAsync(object, { initialFetchSize: footerBytes, parsers });
+    const metadata = await parquetMetadataAsync(object, { initialFetchSize, parsers, geoparquet: false });
     return new MetricsFile(object, metadata);
   });
 }

@@ -4,13 +4,14 @@ import { limitAsync } from 'es-toolkit/promise';
 import { type ArchiveTarget, slotsOf } from '../../core/archive/keys.ts';
 import { daysOf, type Manifest } from '../../core/archive/manifest.ts';
 import { between, joined, type ResourceMinutes } from '../../core/archive/resource-minutes.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import { readManifest } from './commit.ts';
 import { isOfOneFile, openMetrics } from './open-metrics.ts';
 import type { ArchiveStore } from './store.ts';
 
 /** Objects that are read at once. */
-const atOnce = 8;
+const atOnce = 16;
 
 export interface MinutesAsked {
   fromSeconds: number;
@@ -22,75 +23,100 @@ export interface MinutesAsked {
   evaluation: boolean;
 }
 
-export interface ArchivedMinutes {
+export interface ReadFiles {
   /** In the order of ids; who has no row is missing. */
   minutes: ResourceMinutes[];
-  /** Of each day that has one. */
-  manifests: Manifest[];
   /** Files that could not be read; the rest was. */
   broken: { key: string; reason: string }[];
+}
+
+export interface ArchivedMinutes extends ReadFiles {
+  /** Of each day that has one. */
+  manifests: Manifest[];
+}
+
+/** Several at once. What a file that cannot be read would have given is missing, and the file is named. */
+async function orNamed<T, R>(
+  all: readonly T[],
+  read: (one: T) => Promise<R | null>,
+): Promise<{ found: R[]; broken: ReadFiles['broken'] }> {
+  const broken: ReadFiles['broken'] = [];
+  const limited = limitAsync(async (one: T): Promise<R | null> => {
+    try {
+      return await read(one);
+    } catch (error) {
+      if (!isOfOneFile(error)) throw error;
+      broken.push({ key: error.key, reason: error.message });
+      return null;
+    }
+  }, atOnce);
+  const found = (await Promise.all(all.map((one) => limited(one)))).filter((one) => one !== null);
+  return { found, broken: broken.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+}
+
+export async function readManifests(
+  store: ArchiveStore,
+  target: ArchiveTarget,
+  days: readonly string[],
+): Promise<{ manifests: Manifest[]; broken: ReadFiles['broken'] }> {
+  const { found, broken } = await orNamed(days, (day) => readManifest(store, day, target));
+  return { manifests: found, broken };
 }
 
 /** Objects of the window that may hold one of the resources, each once. */
 function keysOf(
   manifests: readonly Manifest[],
   target: ArchiveTarget,
-  sortedIds: readonly string[],
+  resourceIds: readonly string[],
 ): string[] {
   const keys = new Set<string>();
   for (const { day, layout } of manifests) {
     for (const { key, firstId, endId } of slotsOf(day, target, layout)) {
-      if (sortedIds.some((id) => id >= firstId && (endId === null || id < endId))) keys.add(key);
+      if (resourceIds.some((id) => id >= firstId && (endId === null || id < endId))) keys.add(key);
     }
   }
   return [...keys];
 }
 
-/** All of it is in memory together: a year of one volume with all metrics is 50 MB. */
+/** What some files hold. All of it is in memory together: a year of one volume with all metrics is 50 MB. */
+export async function readFiles(
+  store: ArchiveStore,
+  keys: readonly string[],
+  { fromSeconds, endSeconds, resourceIds, metrics, evaluation }: MinutesAsked,
+): Promise<ReadFiles> {
+  const listedIds = [...new Set(resourceIds)].sort();
+  const asked = { firstId: '', endId: null, listedIds, metrics, evaluation };
+  // All of a file, or none of it.
+  const { found, broken } = await orNamed(keys, async (key) => {
+    const object = await store.open(key);
+    if (object === null) return null;
+    const own: ResourceMinutes[] = [];
+    for await (const one of (await openMetrics(object)).resources(asked)) {
+      const part = between(one, fromSeconds, endSeconds);
+      if (part.epochSeconds.length > 0) own.push(part);
+    }
+    return own;
+  });
+  const pieces = groupBy(found.flat(), ({ resourceId }) => resourceId);
+  const minutes = listedIds.flatMap((id) => {
+    const own = pieces.get(id);
+    return own === undefined ? [] : [joined(own)];
+  });
+  return { minutes, broken };
+}
+
+/** Which objects there are is said by the manifests of the window. */
 export async function readMinutes(
   store: ArchiveStore,
   target: ArchiveTarget,
-  { fromSeconds, endSeconds, resourceIds, metrics, evaluation }: MinutesAsked,
+  asked: MinutesAsked,
 ): Promise<ArchivedMinutes> {
-  const broken: ArchivedMinutes['broken'] = [];
-  /** What a file that cannot be read would have given is missing. */
-  const orNamed = limitAsync(async <T>(read: () => Promise<T | null>): Promise<T | null> => {
-    try {
-      return await read();
-    } catch (error) {
-      if (!isOfOneFile(error)) throw error;
-      broken.push({ key: error.key, reason: error.message });
-      return null;
-    }
-  }, atOnce) as <T>(read: () => Promise<T | null>) => Promise<T | null>;
-  const days = daysOf(fromSeconds, endSeconds);
-  const found = await Promise.all(days.map((day) => orNamed(() => readManifest(store, day, target))));
-  const manifests = found.filter((manifest) => manifest !== null);
-  const listedIds = [...new Set(resourceIds)].sort();
-  const pieces = new Map<string, ResourceMinutes[]>(listedIds.map((id) => [id, []]));
-  await Promise.all(
-    keysOf(manifests, target, listedIds).map((key) =>
-      orNamed(async () => {
-        const object = await store.open(key);
-        if (object === null) return null;
-        const file = await openMetrics(object);
-        const own: ResourceMinutes[] = [];
-        for await (const one of file.resources({
-          firstId: '',
-          endId: null,
-          listedIds,
-          metrics,
-          evaluation,
-        })) {
-          const part = between(one, fromSeconds, endSeconds);
-          if (part.epochSeconds.length > 0) own.push(part);
-        }
-        // All of a file, or none of it.
-        for (const part of own) pieces.get(part.resourceId)?.push(part);
-        return null;
-      }),
-    ),
-  );
-  const minutes = [...pieces.values()].filter(({ length }) => length > 0).map(joined);
-  return { minutes, manifests, broken: broken.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+  const ofDays = await readManifests(store, target, daysOf(asked.fromSeconds, asked.endSeconds));
+  const { manifests } = ofDays;
+  const { minutes, broken } = await readFiles(store, keysOf(manifests, target, asked.resourceIds), asked);
+  return {
+    minutes,
+    manifests,
+    broken: [...ofDays.broken, ...broken].sort((a, b) => (a.key < b.key ? -1 : 1)),
+  };
 }

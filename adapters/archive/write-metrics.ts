@@ -8,6 +8,8 @@ import { msPerSecond } from '../../core/units.ts';
 
 /** A day of fourteen resources. More cost the reader of one volume, fewer a footer that grows. */
 const rowsAGroup = 20_000;
+/** Some 4,000 rows: who reads one volume unpacks no more than two of five pages. Smaller ones take more bytes: 2.93 a point at 12 KB. */
+const pageSize = 32 * 1024;
 
 const text = (name: string, repetition_type: 'REQUIRED' | 'OPTIONAL'): SchemaElement => ({
   name,
@@ -115,7 +117,7 @@ export class MetricsWriter {
   }
 
   private flush(): void {
-    this.parquet.write({ columnData: columnsOf(this.group), rowGroupSize: this.groupRows });
+    this.parquet.write({ columnData: columnsOf(this.group), rowGroupSize: this.groupRows, pageSize });
     this.group = [];
     this.groupRows = 0;
   }

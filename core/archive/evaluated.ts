@@ -5,8 +5,7 @@ import type { EvaluationColumn } from './columns.ts';
 import type { ResourceMinutes } from './resource-minutes.ts';
 
 /** Of a minute with figures. A minute without any has no status. */
-export const minuteStatuses = ['ok', 'throttled', 'stalled', 'unknown'] as const;
-export type MinuteStatus = (typeof minuteStatuses)[number];
+export type MinuteStatus = 'ok' | 'throttled' | 'stalled' | 'unknown';
 
 type Said = Readonly<Record<EvaluationColumn, string | null>>;
 

@@ -35,6 +35,11 @@ export interface Slot {
 }
 
 const digits = 4;
+const plainId = /^[\w-]+$/;
+
+/** 0001, 0002-vol-0a1b2c3d4e5f60718: who lists the objects of a day knows which of them may hold a resource. */
+const partName = (firstId: string, i: number): string =>
+  `${String(i + 1).padStart(digits, '0')}${plainId.test(firstId) ? `-${firstId}` : ''}`;
 
 export function slotsOf(day: string, target: ArchiveTarget, layout: DayLayout): Slot[] {
   if (layout.kept === 'month') {
@@ -42,7 +47,7 @@ export function slotsOf(day: string, target: ArchiveTarget, layout: DayLayout): 
     return [{ key, firstId: '', endId: null }];
   }
   return layout.firstIds.map((firstId, i) => ({
-    key: `${metricsPrefix}day=${day}/${placeOf(target)}/${String(i + 1).padStart(digits, '0')}.parquet`,
+    key: `${metricsPrefix}day=${day}/${placeOf(target)}/${partName(firstId, i)}.parquet`,
     firstId,
     endId: layout.firstIds[i + 1] ?? null,
   }));
@@ -50,7 +55,7 @@ export function slotsOf(day: string, target: ArchiveTarget, layout: DayLayout): 
 
 const placePattern = 'account=([\\w.-]+)/region=([\\w.-]+)';
 const metricsPattern = new RegExp(
-  `^${metricsPrefix}(day|month)=(\\d{4}-\\d{2}(?:-\\d{2})?)/${placePattern}/[\\w.-]+\\.parquet$`,
+  `^${metricsPrefix}(day|month)=(\\d{4}-\\d{2}(?:-\\d{2})?)/${placePattern}/(?:\\d+-([\\w-]+)|[\\w.-]+)\\.parquet$`,
 );
 const manifestPattern = new RegExp(`^${manifestsPrefix}${placePattern}/day=(\\d{4}-\\d{2}-\\d{2})\\.json$`);
 
@@ -60,13 +65,15 @@ export interface MetricsPlace extends ArchiveTarget {
   kept: 'day' | 'month';
   /** 2026-11-23 or 2026-11. */
   time: string;
+  /** What its key says: it holds resources from this id on. Null: any. */
+  firstId: string | null;
 }
 
 /** Null for what is none of ours. */
 export function metricsPlace(key: string): MetricsPlace | null {
-  const [, kept, time = '', account = '', region = ''] = metricsPattern.exec(key) ?? [];
+  const [, kept, time = '', account = '', region = '', firstId = null] = metricsPattern.exec(key) ?? [];
   if (kept !== 'day' && kept !== 'month') return null;
-  return { key, kept, time, account, region };
+  return { key, kept, time, account, region, firstId };
 }
 
 export const tablePrefix = (name: TableName): string => `${historyPrefix}${name}/`;

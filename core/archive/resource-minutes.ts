@@ -84,7 +84,8 @@ export function minutesOf(
 export function seriesOf({ epochSeconds, metrics }: ResourceMinutes, metric: MetricName): Series | null {
   const all = metrics.get(metric);
   if (all === undefined) return null;
-  const count = all.reduce((sum, value) => (Number.isNaN(value) ? sum : sum + 1), 0);
+  let count = 0;
+  for (let i = 0; i < all.length; i++) if (!Number.isNaN(all[i])) count++;
   if (count === 0) return null;
   const isWhole = count === all.length;
   const times = isWhole ? epochSeconds : epochSeconds.filter((_, i) => !Number.isNaN(all[i]));
@@ -96,6 +97,13 @@ export function seriesOf({ epochSeconds, metrics }: ResourceMinutes, metric: Met
 /** Its minutes from a time on, up to (without) an end. */
 export function between(minutes: ResourceMinutes, fromSeconds: number, endSeconds: number): ResourceMinutes {
   const { epochSeconds, metrics, evaluation } = minutes;
+  // All of it: the usual case, and no need to look at each time.
+  if (
+    epochSeconds.length > 0 &&
+    (epochSeconds[0] as number) >= fromSeconds &&
+    (epochSeconds.at(-1) as number) < endSeconds
+  )
+    return minutes;
   const first = epochSeconds.findIndex((time) => time >= fromSeconds);
   const from = first === -1 ? epochSeconds.length : first;
   const last = epochSeconds.findIndex((time) => time >= endSeconds);
@@ -193,9 +201,9 @@ export function joined(pieces: readonly ResourceMinutes[]): ResourceMinutes {
   const length = all.reduce((sum, { epochSeconds }) => sum + epochSeconds.length, 0);
   const epochSeconds = new Float64Array(length);
   const metrics = new Map<MetricName, Float64Array>();
-  const evaluation = Object.fromEntries(
-    evaluationColumns.map((column) => [column, new Array<string | null>(length).fill(null)]),
-  ) as Record<EvaluationColumn, (string | null)[]>;
+  const isEvaluated = all.some((piece) => piece.evaluation !== null);
+  const none = (): (string | null)[] => new Array<string | null>(length).fill(null);
+  const evaluation = isEvaluated ? { status: none(), cause: none(), limit_scope: none() } : null;
   let start = 0;
   for (const piece of all) {
     epochSeconds.set(piece.epochSeconds, start);
@@ -204,18 +212,13 @@ export function joined(pieces: readonly ResourceMinutes[]): ResourceMinutes {
       metrics.set(metric, own);
       own.set(values, start);
     }
-    for (const column of evaluationColumns) {
-      piece.evaluation?.[column].forEach((text, i) => {
-        evaluation[column][start + i] = text;
-      });
+    if (evaluation !== null && piece.evaluation !== null) {
+      for (const column of evaluationColumns) {
+        const [texts, own] = [piece.evaluation[column], evaluation[column]];
+        for (let i = 0; i < texts.length; i++) own[start + i] = texts[i] ?? null;
+      }
     }
     start += piece.epochSeconds.length;
   }
-  const isEvaluated = all.some((piece) => piece.evaluation !== null);
-  return {
-    ...(all.at(-1) as ResourceMinutes),
-    epochSeconds,
-    metrics,
-    evaluation: isEvaluated ? evaluation : null,
-  };
+  return { ...(all.at(-1) as ResourceMinutes), epochSeconds, metrics, evaluation };
 }

@@ -1,5 +1,6 @@
 /** What the archive says of one volume: what there is of it, what is missing, and its days in figures. */
 import type { MetricName } from '../load/metrics.ts';
+import { periodOf } from '../load/series.ts';
 import type { DayOfVolume, HistoryHole, Peak, VolumeHistory } from '../schemas/history-answers.ts';
 import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
 import { dayOf, dayStart } from './keys.ts';
@@ -25,13 +26,8 @@ export function readingsOf(manifests: readonly Manifest[], volumeId: string): In
 
 const minutesOf = ({ from, end }: Interval): number => (end - from) / secondsPerMinute;
 
-/** Where there is no row: what was read there had no points, the rest was not read. */
-function holesIn(
-  window: Interval,
-  times: Float64Array,
-  period: number,
-  read: readonly Interval[],
-): HistoryHole[] {
+/** Where there is no row. */
+function gapsIn(window: Interval, times: Float64Array, period: number): Interval[] {
   const gaps: Interval[] = [];
   let open = window.from;
   for (const time of times) {
@@ -39,13 +35,29 @@ function holesIn(
     open = Math.max(open, time + period);
   }
   if (open < window.end) gaps.push({ from: open, end: window.end });
+  return gaps;
+}
+
+/** The parts of a window that a volume has no row in. */
+export function gapsOf(minutes: ResourceMinutes | null, window: Interval): Interval[] {
+  const times = minutes?.epochSeconds ?? new Float64Array();
+  return gapsIn(window, times, periodOf(times) ?? secondsPerMinute);
+}
+
+/** What was read where there is no row had no points, the rest was not read. */
+function holesIn(
+  window: Interval,
+  times: Float64Array,
+  period: number,
+  read: readonly Interval[],
+): HistoryHole[] {
   const holes: HistoryHole[] = [];
   const add = (from: number, end: number, wasRead: boolean): void => {
     if (from >= end) return;
     const ends = { start: isoFromEpochSeconds(from), end: isoFromEpochSeconds(end) };
     holes.push({ ...ends, minutes: minutesOf({ from, end }), wasRead });
   };
-  for (const gap of gaps) {
+  for (const gap of gapsIn(window, times, period)) {
     let at = gap.from;
     for (const { from, end } of read) {
       const [start, stop] = [Math.max(at, from), Math.min(gap.end, end)];

@@ -1,9 +1,6 @@
 /** What the archive has of a target: what a run need not read again, and from when on there can be figures. */
 import { limitAsync } from 'es-toolkit/promise';
-import { readManifest } from '../../adapters/archive/commit.ts';
-import { isOfOneFile } from '../../adapters/archive/open-metrics.ts';
-import type { ArchiveStore } from '../../adapters/archive/store.ts';
-import { type ArchiveTarget, dayOf, manifestPlace, manifestPrefixOf } from '../../core/archive/keys.ts';
+import { dayOf } from '../../core/archive/keys.ts';
 import type { Manifest, Read } from '../../core/archive/manifest.ts';
 import { readableFrom } from '../../core/archive/reading-plan.ts';
 import type { ReadingPlan } from '../../core/audit/batches.ts';
@@ -18,30 +15,21 @@ export interface ArchivedReads {
 
 const manifestsAtOnce = 8;
 
-/** A manifest that is broken says nothing: what it said is read again, as far as CloudWatch has it. */
-async function manifestOrNull(
-  store: ArchiveStore,
-  day: string,
-  target: ArchiveTarget,
-): Promise<Manifest | null> {
-  try {
-    return await readManifest(store, day, target);
-  } catch (error) {
-    if (isOfOneFile(error)) return null;
-    throw error;
-  }
+export interface ArchivedReadsFrom {
+  /** Days that have a manifest, in any order. */
+  listDays(): Promise<string[]>;
+  /** Null where it cannot be read: what it said is read again, as far as CloudWatch has it. */
+  readManifest(day: string): Promise<Manifest | null>;
 }
 
 export async function archivedReads(
-  store: ArchiveStore,
-  target: ArchiveTarget,
+  { listDays, readManifest }: ArchivedReadsFrom,
   { startEpochSeconds: start }: ReadingPlan,
   now: Date,
 ): Promise<ArchivedReads> {
   const readableSeconds = readableFrom(now.getTime() / msPerSecond);
-  const keys = await store.list(manifestPrefixOf(target));
-  const days = keys.flatMap((key) => manifestPlace(key)?.day ?? []).sort();
-  const ofDay = limitAsync((day: string) => manifestOrNull(store, day, target), manifestsAtOnce);
+  const days = (await listDays()).sort();
+  const ofDay = limitAsync(readManifest, manifestsAtOnce);
   const recent = days.filter((day) => day >= dayOf(readableSeconds));
   const manifests = await Promise.all(recent.map(ofDay));
   const reads = manifests.flatMap((manifest) => manifest?.reads ?? []);

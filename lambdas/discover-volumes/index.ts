@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { manifestsOf } from '../../adapters/archive/archived-targets.ts';
 import { describeInstances } from '../../adapters/aws/describe-instances.ts';
 import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
 import { listPublishedChecks } from '../../adapters/aws/list-published-checks.ts';
@@ -53,7 +54,7 @@ async function discovered({ runId, plan, target, attempt }: Discovery, session: 
         plan.isArchived && ARCHIVE !== undefined
           ? {
               keeps: ARCHIVE,
-              read: () => archivedReads(archiveBucket(BUCKET), target, plan, new Date()),
+              read: () => archivedReads(manifestsOf(archiveBucket(BUCKET), target), plan, new Date()),
             }
           : null,
     },

@@ -2,9 +2,6 @@
  * A batch that is evaluated from the archive: what is there is read from there, what is not yet settled from CloudWatch, as
  * far as it has it. Each point is asked for once a run. What was read is staged with what evaluation says of it.
  */
-import { stage } from '../../adapters/archive/commit.ts';
-import { readMinutes } from '../../adapters/archive/read-minutes.ts';
-import type { ArchiveStore } from '../../adapters/archive/store.ts';
 import type { ArchivedMetrics } from '../../core/archive/columns.ts';
 import {
   clearedMinutes,
@@ -12,7 +9,6 @@ import {
   evaluatedMinutes,
   withEvaluation,
 } from '../../core/archive/evaluated.ts';
-import type { ArchiveTarget } from '../../core/archive/keys.ts';
 import type { Read } from '../../core/archive/manifest.ts';
 import {
   archivedQueries,
@@ -37,8 +33,25 @@ import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
 import { msPerSecond } from '../../core/units.ts';
 import type { EvaluateFrom } from './evaluate-batch.ts';
 
+/** What is read of an archive, of one account and Region, and what is kept for it. */
+export interface ArchiveOfTarget {
+  readMinutes(asked: {
+    fromSeconds: number;
+    endSeconds: number;
+    resourceIds: readonly string[];
+    metrics: readonly MetricName[];
+    evaluation: boolean;
+  }): Promise<{ minutes: ResourceMinutes[]; broken: { key: string; reason: string }[] }>;
+  /** Kept until it is committed. */
+  stage(batch: {
+    name: string;
+    readAtSeconds: number;
+    reads: readonly Read[];
+    minutes: readonly ResourceMinutes[];
+  }): Promise<void>;
+}
+
 export interface ArchivedBatch {
-  target: ArchiveTarget;
   batch: AuditBatch;
   /** What the manifests say of its resources. */
   reads: readonly Read[];
@@ -77,7 +90,7 @@ function pointsIn(
 }
 
 export class ArchivedReading {
-  private readonly store: ArchiveStore;
+  private readonly archive: ArchiveOfTarget;
   private readonly of: ArchivedBatch;
   private readonly readFresh: EvaluateFrom['readMetrics'];
   private readonly fresh = new MetricCollector(finestEbsPeriodSeconds);
@@ -87,8 +100,8 @@ export class ArchivedReading {
   /** Notices of broken files, each once. */
   private readonly broken = new Map<string, AuditNotice>();
 
-  constructor(store: ArchiveStore, of: ArchivedBatch, readFresh: EvaluateFrom['readMetrics']) {
-    this.store = store;
+  constructor(archive: ArchiveOfTarget, of: ArchivedBatch, readFresh: EvaluateFrom['readMetrics']) {
+    this.archive = archive;
     this.of = of;
     this.readFresh = readFresh;
   }
@@ -145,7 +158,7 @@ export class ArchivedReading {
   ): Promise<AuditNotice[]> {
     // Of a check that is published for several instances there is one series.
     const each = [...new Map(queries.map((query) => [nameOf(query), query])).values()];
-    const { minutes, broken } = await readMinutes(this.store, this.of.target, {
+    const { minutes, broken } = await this.archive.readMinutes({
       fromSeconds: plan.startEpochSeconds,
       endSeconds: plan.endEpochSeconds,
       resourceIds: [...new Set(each.map(({ resourceId }) => resourceId))],
@@ -178,8 +191,8 @@ export class ArchivedReading {
    * Keeps what was read until it is committed.
    * @param name of the batch, within the run.
    */
-  async stage(runId: string, name: string, volumes: readonly VolumeEvaluation[]): Promise<void> {
-    const { target, batch, now } = this.of;
+  async stage(name: string, volumes: readonly VolumeEvaluation[]): Promise<void> {
+    const { batch, now } = this.of;
     const fresh = this.fresh.finish();
     const cleared = new Set(
       volumes.filter(({ evaluatedBy }) => evaluatedBy === 'coarse').map(({ volumeId }) => volumeId),
@@ -196,7 +209,7 @@ export class ArchivedReading {
       });
     const unread = (resourceId: string, _metric: MetricName): boolean =>
       fresh.unusableReason(resourceId) !== null;
-    await stage(this.store, target, runId, {
+    await this.archive.stage({
       name,
       readAtSeconds: Math.floor(now.getTime() / msPerSecond),
       reads: readsOfWindows(this.windows, unread),

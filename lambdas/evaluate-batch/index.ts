@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { stage } from '../../adapters/archive/commit.ts';
+import { readMinutes } from '../../adapters/archive/read-minutes.ts';
 import { describeStripes } from '../../adapters/aws/describe-stripes.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { PointsPace } from '../../adapters/aws/points-pace.ts';
@@ -72,8 +74,11 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
     archived === undefined || ARCHIVE === undefined
       ? null
       : new ArchivedReading(
-          archiveBucket(BUCKET),
-          { target, batch, reads: archived.reads, metrics: ARCHIVE, now: new Date() },
+          {
+            readMinutes: (asked) => readMinutes(archiveBucket(BUCKET), target, asked),
+            stage: (of) => stage(archiveBucket(BUCKET), target, runId, of),
+          },
+          { batch, reads: archived.reads, metrics: ARCHIVE, now: new Date() },
           readMetrics,
         );
   const startEpochSeconds = archived?.startEpochSeconds ?? plan.startEpochSeconds;
@@ -99,7 +104,7 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
   );
   result.cost.apiCalls += callsForHosts;
   // Before the result: a batch that has one is done.
-  await archive?.stage(runId, nameInFolder(key).replace(/\.json$/, ''), result.volumes);
+  await archive?.stage(nameInFolder(key).replace(/\.json$/, ''), result.volumes);
   await putSeries(store, runId, key, series);
   await store.putJson(`${runKeys(runId).results}${nameInFolder(key)}`, result);
   const { coverage, findings, cost } = result;

@@ -120,6 +120,8 @@ test('one volume is found among targets, and read from its own objects; they are
   expect(found).toMatchObject({ region: 'eu-central-1', minutesWithPoints: 3 * 24 * 60 });
   expect(fetched()).toEqual(days.map((day) => `day=${day}/eu-central-1/0001.parquet`));
   expect(s3.commandCalls(ListObjectsV2Command)).toHaveLength(3); // manifests, days, months
+  // Of each day a footer and a range; the newest manifests of both targets; as no row is missing, those of both ends alone.
+  expect(s3.commandCalls(GetObjectCommand)).toHaveLength(2 * days.length + 2 + 2);
 });
 
 test('where SQL fails what was fetched is removed, too', async () => {

@@ -5,8 +5,10 @@
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { commit } from '../../adapters/archive/commit.ts';
+import { manifestsOf } from '../../adapters/archive/archived-targets.ts';
+import { commit, stage } from '../../adapters/archive/commit.ts';
 import { everything, openMetrics } from '../../adapters/archive/open-metrics.ts';
+import { readMinutes } from '../../adapters/archive/read-minutes.ts';
 import { metricsPrefix } from '../../core/archive/keys.ts';
 import { archivedQueries, readableFrom } from '../../core/archive/reading-plan.ts';
 import { type AuditBatch, archivedPlan } from '../../core/audit/batches.ts';
@@ -49,11 +51,18 @@ async function runOnce(
     ...{ lookbackDays: 2, periodSeconds: 'two-passes', settleSeconds },
     ...{ until: new Date(now * 1_000), now: new Date(now * 1_000) },
   });
-  const { reads, startEpochSeconds } = await archivedReads(store, target, plan, new Date(now * 1_000));
+  const { reads, startEpochSeconds } = await archivedReads(
+    manifestsOf(store, target),
+    plan,
+    new Date(now * 1_000),
+  );
   let points = 0;
   const reading = new ArchivedReading(
-    store,
-    { target, batch, reads, metrics: 'default', now: new Date(now * 1_000) },
+    {
+      readMinutes: (asked) => readMinutes(store, target, asked),
+      stage: (of) => stage(store, target, 'run', of),
+    },
+    { batch, reads, metrics: 'default', now: new Date(now * 1_000) },
     async (queries, { startEpochSeconds: from, endEpochSeconds: end }, collectorOf) => {
       for (const query of queries) {
         const { resourceId, metric } = query;
@@ -75,7 +84,7 @@ async function runOnce(
   const queue = archivedQueries(batch, 'default').filter(({ metric }) => metric === 'VolumeQueueLength');
   const collector = new MetricCollector(60);
   await reading.readMetrics(queue, { ...plan, startEpochSeconds }, (_: MetricQuery) => collector);
-  await reading.stage('run', name, []);
+  await reading.stage(name, []);
   return points;
 }
 

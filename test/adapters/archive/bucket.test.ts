@@ -44,6 +44,17 @@ test('a range is asked for of the object that was opened, not of one that took i
   await expect(opened?.slice(96)).rejects.toThrow('k: was replaced while it was read');
 });
 
+test('an answer that lies in a larger buffer is that answer alone', async () => {
+  s3.on(ListObjectsV2Command).resolves(listing('a/prefix/k'));
+  const larger = new TextEncoder().encode('xabcdx');
+  s3.on(GetObjectCommand).resolves({
+    Body: { transformToByteArray: async () => larger.subarray(1, 5) },
+  } as never);
+  const bytes = await (await store.open('k'))?.slice(0, 4);
+  expect(new TextDecoder().decode(bytes)).toBe('abcd');
+  expect(bytes?.byteLength).toBe(4);
+});
+
 test('an answer that is cut is no answer: 3 of 4 bytes', async () => {
   s3.on(ListObjectsV2Command).resolves(listing('a/prefix/k'));
   s3.on(GetObjectCommand).resolves(bodyOf('abc'));
