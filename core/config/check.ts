@@ -303,6 +303,13 @@ function badRoutes({ routes = [], channels }: Config): Problem[] {
   );
 }
 
+function badExclude({ organization }: Config): Problem[] {
+  const { accounts, exclude = [] } = organization ?? {};
+  if (!Array.isArray(accounts) || accounts.some((account) => !exclude.includes(account))) return [];
+  const text = 'names each of organization.accounts: no account is left; give fewer';
+  return [{ path: ['organization', 'exclude'], text }];
+}
+
 /** An account or a unit in two budgets; one that nothing is read of. An account in a unit that has one too keeps to both. */
 function badAccountBudgets({ budget, organization }: Config): Problem[] {
   const path = ['budget', 'accounts'];
@@ -452,6 +459,7 @@ const crossChecks = (config: Config): Problem[] => [
   ...badQuota(config),
   ...badMemory(config),
   ...badRoutes(config),
+  ...badExclude(config),
   ...badAccountBudgets(config),
   ...badQuietHours(config),
   ...badLists(config),

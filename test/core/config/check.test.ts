@@ -152,6 +152,11 @@ test.each([
     'channels.a: "webhookUrl" is not known here: no secret stands in this file; one secret has them for all channels (output ChannelSecrets)',
   ],
   [
+    'a list of accounts that are all left out',
+    { organization: { ...organization, exclude: [second, first] } },
+    'organization.exclude: names each of organization.accounts: no account is left; give fewer',
+  ],
+  [
     'a budget of accounts without any but its own',
     { budget: { accounts: [{ accounts: [first], apiUsdPerMonth: 5 }] } },
     'budget.accounts: are of accounts that organization reads: give organization, or budget.apiUsdPerMonth alone',
