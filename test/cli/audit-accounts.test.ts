@@ -318,6 +318,19 @@ describe('bad input is one line', () => {
     expect(await line(...options)).toContain(expected);
   });
 
+  test.each(['11112222333', '../../runs', ''])(
+    'a list with %j, which is no account, is not read',
+    async (Id) => {
+      organizations.on(ListAccountsForParentCommand, { ParentId: 'r-ab12' }).resolves({ Accounts: [{ Id }] });
+      const { code, err } = await runCli('audit', '--organization', ...several);
+      expect([code, err]).toEqual([
+        4,
+        `stripewise: failed: organizations:ListAccountsForParent of r-ab12 failed: a reply came with "${Id}", which is no account`,
+      ]);
+      expect(enteredAccounts()).toEqual([]);
+    },
+  );
+
   test('who may not list the accounts is told who may', async () => {
     organizations
       .on(ListRootsCommand)

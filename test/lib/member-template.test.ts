@@ -67,7 +67,7 @@ test.each([
   ['HubStackName', ['Stripewise'], ['', '*', 'Stripewise*', '-a']],
   [
     'CommandLineRoleNames',
-    ['', 'auditors', 'auditors,admins', 'aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Storage_*'],
+    ['', 'auditors', 'auditors,admins', 'aws-reserved/sso.amazonaws.com/*AWSReservedSSO_Storage_*'],
     ['*', 'auditors, admins', 'auditors,', 'auditors,*', '/auditors', 'arn:aws:iam::111122223333:role/a'],
   ],
 ] as const)('%s takes what is one, and the configuration of the hub the same', (name, good, bad) => {
