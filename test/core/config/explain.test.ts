@@ -87,6 +87,7 @@ test('what is excluded, and which tags are kept for it', () => {
 
 test('each route with what it asks for, by what is notified at all', () => {
   const { routes, emails } = answer({
+    organization: { accounts: 'all', externalId: 'of-the-members' },
     notifications: { emails: ['a@example.com'] },
     channels: { a: { kind: 'teams' }, b: { kind: 'eventbridge' } },
     routes: [
