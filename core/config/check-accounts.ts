@@ -1,7 +1,7 @@
 /** What of `organization` does not go together: with what is left out, with budgets and with routes. */
-import type { Problem } from './check.ts';
 import type { Config } from './config.ts';
 import { asksOrganizations, type Organization } from './organization.ts';
+import type { Problem } from './problem.ts';
 
 function badExclude({ organization }: Config): Problem[] {
   const { accounts, exclude = [] } = organization ?? {};

@@ -11,17 +11,8 @@ import { severityRank } from '../schemas/finding-kinds.ts';
 import { secondsPerDay } from '../units.ts';
 import { badAccounts } from './check-accounts.ts';
 import { type Config, configSchema, type Route, routesOf } from './config.ts';
+import type { Problem } from './problem.ts';
 import { accountBudgetsOf, channelBytes, maxChannelBytes, pointRatesOf, variablesOf } from './variables.ts';
-
-// What is wrong at a place of the configuration, in a line: what stands there, and what would be right.
-
-export interface Problem {
-  /** Where in the file. */
-  path: readonly PropertyKey[];
-  text: string;
-  /** The key that is wrong, in the section at `path`. */
-  key?: string;
-}
 
 /** `routes[0].to`. */
 export const placeText = (path: readonly PropertyKey[]): string =>
