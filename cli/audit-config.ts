@@ -1,9 +1,11 @@
 /** What the configuration file says of an audit, for `--config`: what stands on the command line goes before it. */
+import type { z } from 'zod';
 import { readConfig } from '../adapters/files/config-file.ts';
 import { type Organization, organizationSchema } from '../core/config/organization.ts';
 import { type KeptTags, keptTagKeys, noTags } from '../core/config/tags.ts';
 import { defaultThresholds, type Thresholds, thresholdsOf } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
+import { sanitize } from '../core/sanitize.ts';
 import type { LiveOptions } from './audit-live.ts';
 
 export interface OfConfig {
@@ -47,6 +49,7 @@ export interface AccountOptions {
   excludeAccounts?: string[];
   memberRole?: string;
   externalId?: string;
+  region?: string[];
 }
 
 const optionOf: Record<string, string> = {
@@ -55,14 +58,34 @@ const optionOf: Record<string, string> = {
   exclude: '--exclude-accounts',
   memberRoleName: '--member-role',
   externalId: '--external-id',
+  regions: '--region',
 };
+
+/** What another option means, for who gives a word that is none of it. */
+const hintOf: Record<string, string> = {
+  accounts: '; all of the organization is --organization',
+  organizationalUnits: '; without one it is all of the organization',
+};
+
+/** Long enough for an id. */
+const maxShown = 40;
+
+/** Which of several words is wrong, and what would be right. An external id is not printed. */
+function wrongOption(asked: object, issue: z.core.$ZodIssue | undefined): string {
+  const [key = '', at] = (issue?.path ?? []).map(String);
+  const all: unknown = Object.entries(asked).find(([name]) => name === key)?.[1];
+  const value: unknown = Array.isArray(all) ? all[Number(at)] : all;
+  const shown = typeof value === 'string' && key !== 'externalId' ? ` "${sanitize(value, maxShown)}"` : '';
+  const right = (issue?.message ?? '').replace(', in quotes', ', with blanks between several');
+  return `${optionOf[key] ?? '--organization'}${shown} cannot be used: give ${right}${hintOf[key] ?? ''}`;
+}
 
 /**
  * What the options ask for, and else the configuration; null: one's own account alone.
  * @throws BadInput
  */
 export function organizationOf(
-  { accounts, organization, excludeAccounts, memberRole, externalId }: AccountOptions,
+  { accounts, organization, excludeAccounts, memberRole, externalId, region }: AccountOptions,
   configured: Organization | undefined,
 ): Organization | null {
   if (accounts !== undefined && organization !== undefined)
@@ -84,15 +107,13 @@ export function organizationOf(
         organizationalUnits: Array.isArray(organization) ? organization : undefined,
       }
     : {};
-  const asked = { ...configured, ...which, ...Object.fromEntries(given) };
+  const where = region === undefined ? {} : { regions: region };
+  const asked = { ...configured, ...which, ...Object.fromEntries(given), ...where };
   if (asked.externalId === undefined)
     throw new BadInput(
       'an audit of several accounts needs --external-id: the one that their member role asks for (parameter ExternalId of member.template.json)',
     );
   const parsed = organizationSchema.safeParse(asked);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new BadInput(
-    `${optionOf[String(issue?.path[0])] ?? '--organization'} cannot be used: give ${issue?.message}`,
-  );
+  throw new BadInput(wrongOption(asked, parsed.error.issues[0]));
 }

@@ -320,7 +320,11 @@ export async function auditLive(
   io: Io,
   { selected, hosts, tags = noTags, thresholds, saved = null, ...listeners }: LiveInput,
 ): Promise<AuditResult> {
-  const { lookbackDays, profile } = options;
+  const { lookbackDays, profile, organizationToRead: organization = null } = options;
+  if (organization !== null && options.hostDiscovery !== undefined)
+    throw new BadInput(
+      '--host-discovery is for an audit of one account: members grant no commands on hosts. Leave it out, or give --hosts',
+    );
   // A few volumes cost next to nothing: all of each, whatever a first pass would say.
   const { periodSeconds = selected === null ? 'two-passes' : 'finest' } = options;
   const now = io.now();
@@ -331,11 +335,6 @@ export async function auditLive(
   const counter = new CallCounter();
   const { account, answeredIn } = await accountOf(regions, profile, counter);
   const runId = io.newRunId();
-  const { organizationToRead: organization = null } = options;
-  if (organization !== null && options.hostDiscovery !== undefined)
-    throw new BadInput(
-      '--host-discovery is for an audit of one account: members grant no commands on hosts. Leave it out, or give --hosts',
-    );
   const toRead =
     organization === null
       ? null

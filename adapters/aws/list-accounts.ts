@@ -9,7 +9,10 @@ import {
   paginateListOrganizationalUnitsForParent,
   paginateListRoots,
 } from '@aws-sdk/client-organizations';
+import { accountSchema } from '../../core/config/organization.ts';
+import { Unavailable } from '../../core/errors.ts';
 import { isRegionName } from '../../core/ids.ts';
+import { sanitize } from '../../core/sanitize.ts';
 import type { ListedAccount, Refused } from '../../core/schemas/accounts.ts';
 import type { CallCounter } from './call-counter.ts';
 import { reading } from './failure.ts';
@@ -63,18 +66,24 @@ async function unitsIn(client: OrganizationsClient, parent: string): Promise<Uni
   });
 }
 
+/** Ids become ARNs and keys. @throws Unavailable for a reply with what is none. */
+function accountIdOf({ Id = '' }: Account, call: string): string {
+  if (accountSchema.safeParse(Id).success) return Id;
+  throw new Unavailable(`${call} failed: a reply came with "${sanitize(Id)}", which is no account`);
+}
+
 async function accountsIn(client: OrganizationsClient, units: readonly Unit[]): Promise<ListedAccount[]> {
   const parent = units.at(-1)?.id ?? '';
-  return reading(asked('ListAccountsForParent', parent), async () => {
+  const call = asked('ListAccountsForParent', parent);
+  return reading(call, async () => {
     const accounts: ListedAccount[] = [];
     const pages = paginateListAccountsForParent({ client }, { ParentId: parent });
     for await (const { Accounts = [] } of pagesWithEnd(pages))
       for (const one of Accounts)
-        if (one.Id !== undefined)
-          accounts.push({
-            ...{ account: one.Id, name: one.Name ?? null },
-            ...{ units: [...units], refused: refusedOf(one) },
-          });
+        accounts.push({
+          ...{ account: accountIdOf(one, call), name: one.Name ?? null },
+          ...{ units: [...units], refused: refusedOf(one) },
+        });
     return accounts;
   });
 }

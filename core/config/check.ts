@@ -10,19 +10,10 @@ import { nearest } from '../nearest.ts';
 import type { ConfigNote } from '../schemas/config-answer.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import { secondsPerDay } from '../units.ts';
+import { badAccounts } from './check-accounts.ts';
 import { type Config, configSchema, type Route, routesOf } from './config.ts';
-import { asksOrganizations, type Organization } from './organization.ts';
+import type { Problem } from './problem.ts';
 import { accountBudgetsOf, channelBytes, maxChannelBytes, pointRatesOf, variablesOf } from './variables.ts';
-
-// What is wrong at a place of the configuration, in a line: what stands there, and what would be right.
-
-export interface Problem {
-  /** Where in the file. */
-  path: readonly PropertyKey[];
-  text: string;
-  /** The key that is wrong, in the section at `path`. */
-  key?: string;
-}
 
 /** `routes[0].to`. */
 export const placeText = (path: readonly PropertyKey[]): string =>
@@ -329,53 +320,6 @@ function badRoutes({ routes = [], channels }: Config): Problem[] {
   );
 }
 
-/** An account or a unit in two budgets; one that nothing is read of. An account in a unit that has one too keeps to both. */
-function badAccountBudgets({ budget, organization }: Config): Problem[] {
-  const path = ['budget', 'accounts'];
-  const all = budget.accounts ?? [];
-  if (all.length > 0 && organization === undefined)
-    return [
-      {
-        path,
-        text: 'are of accounts that organization reads: give organization, or budget.apiUsdPerMonth alone',
-      },
-    ];
-  const firstOf = new Map<string, number>();
-  return all.flatMap(({ accounts = [], organizationalUnits = [], apiUsdPerMonth }, i): Problem[] => {
-    const [problem] = [
-      ...accounts.map((name, at) => ({ name, at: ['accounts', at], text: whyNotRead(name, organization) })),
-      ...organizationalUnits.map((name, at) => ({
-        ...{ name, at: ['organizationalUnits', at] },
-        text: whyNoUnits(organization),
-      })),
-    ].flatMap(({ name, at, text }) => {
-      const before = firstOf.get(name);
-      firstOf.set(name, before ?? i);
-      const overlap = `${name} stands in budget.accounts[${before}] too: give it in one of them`;
-      const said = before === undefined ? text : overlap;
-      return said === null ? [] : [{ path: [...path, i, ...at], text: said }];
-    });
-    if (problem !== undefined) return [problem];
-    const whole = budget.apiUsdPerMonth;
-    if (whole === null || apiUsdPerMonth <= whole) return [];
-    const text = `${apiUsdPerMonth} is more than budget.apiUsdPerMonth (${whole}), which it is a part of: give ${whole} or less, or a larger budget.apiUsdPerMonth`;
-    return [{ path: [...path, i, 'apiUsdPerMonth'], text }];
-  });
-}
-
-/** Null: it is read, or AWS Organizations alone knows. */
-function whyNotRead(account: string, organization: Organization | undefined): string | null {
-  if (organization?.exclude.includes(account) === true)
-    return `${account} is in organization.exclude: nothing is read of it; give another account`;
-  if (!Array.isArray(organization?.accounts) || organization.accounts.includes(account)) return null;
-  return `${account} is none of organization.accounts: give one of them`;
-}
-
-const whyNoUnits = (organization: Organization | undefined): string | null =>
-  organization !== undefined && !asksOrganizations(organization)
-    ? 'organization.accounts is a list, of which no units are known: give accounts'
-    : null;
-
 const badQuietHours = ({ channels }: Config): Problem[] =>
   Object.entries(channels).flatMap(([name, { quietHours }]) =>
     quietHours === null || quietHours.from !== quietHours.to
@@ -478,7 +422,7 @@ const crossChecks = (config: Config): Problem[] => [
   ...badQuota(config),
   ...badMemory(config),
   ...badRoutes(config),
-  ...badAccountBudgets(config),
+  ...badAccounts(config),
   ...badQuietHours(config),
   ...badLists(config),
   ...badThresholds(config),

@@ -8,6 +8,7 @@ import { moreUrgent, type Severity } from '../schemas/finding-kinds.ts';
 import { hoursPerMonth } from '../units.ts';
 import { configNotes } from './check.ts';
 import { archiveDefaults, type ChannelConfig, type Config, type Route, routesOf } from './config.ts';
+import type { Organization } from './organization.ts';
 import { keptTagKeys, type TagFilter } from './tags.ts';
 import { utcHours } from './utc-hours.ts';
 
@@ -101,11 +102,27 @@ export interface Explained {
   now: Date;
 }
 
-function runsOf({ audit, monitoring, notifications, regions }: Config): ConfigAnswer['runs'] {
+type Accounts = ConfigAnswer['runs']['audit']['accounts'];
+
+function accountsOf({ accounts, organizationalUnits, ...rest }: Organization): NonNullable<Accounts> {
+  return {
+    accounts: Array.isArray(accounts) ? [...new Set(accounts)] : null,
+    organizationalUnits: organizationalUnits ?? null,
+    ...{ exclude: rest.exclude, memberRoleName: rest.memberRoleName },
+    regionsEnabled: rest.regions === 'enabled',
+  };
+}
+
+function runsOf(config: Config): ConfigAnswer['runs'] {
+  const { audit, monitoring, notifications, organization } = config;
   const { everyHours, lookbackDays, mode, periodSeconds } = audit;
   const { digest, digestAt } = notifications;
+  const regions = Array.isArray(organization?.regions) ? organization.regions : config.regions;
   return {
-    audit: { everyHours, regions, lookbackDays, mode, periodSeconds },
+    audit: {
+      ...(organization === undefined ? {} : { accounts: accountsOf(organization) }),
+      ...{ everyHours, regions, lookbackDays, mode, periodSeconds },
+    },
     monitoring: monitoring.enabled ? { everyMinutes: monitoring.everyMinutes } : null,
     digest: digest === 'none' ? null : { when: digest, at: digestAt },
   };
@@ -154,11 +171,12 @@ function channelOf(name: string, channel: ChannelConfig, now: Date): Channel {
 
 /** @param least of all that is notified. */
 function routeOf(route: Route, least: Severity): ConfigAnswer['routes'][number] {
-  const { to, minSeverity, kinds, accounts, regions, tags, digests, alarms } = route;
+  const { to, minSeverity, kinds, accounts, organizationalUnits, regions, tags, digests, alarms } = route;
   return {
     to,
     minSeverity: moreUrgent(minSeverity, least),
     ...{ kinds: kinds ?? null, accounts: accounts ?? null, regions: regions ?? null },
+    organizationalUnits: organizationalUnits ?? null,
     tags: valuesByKey(tags ?? {}),
     ...{ digests, alarms },
   };

@@ -9,8 +9,19 @@ const tagsSchema = z
   .record(z.string(), z.array(z.string()))
   .meta({ description: 'values by key; * is any value' });
 
+const accountsSchema = z.object({
+  accounts: z.array(z.string()).nullable().meta({ description: 'null: as AWS Organizations lists them' }),
+  organizationalUnits: z.array(z.string()).nullable().meta({ description: 'null: all' }),
+  exclude: z.array(z.string()),
+  memberRoleName: z.string(),
+  regionsEnabled: z.boolean().meta({ description: 'Regions are those that each account has enabled' }),
+});
+
 const runsSchema = z.object({
   audit: z.object({
+    accounts: accountsSchema
+      .optional()
+      .meta({ description: 'absent: that of the stack alone, without organization' }),
     everyHours: z.number(),
     regions: z.array(z.string()).meta({ description: 'none: the Region that the stack is in' }),
     lookbackDays: z.number(),
@@ -56,6 +67,7 @@ const routeSchema = z.object({
     .meta({ description: 'in force: of the route and of notifications.minSeverity the more urgent' }),
   kinds: z.array(z.string()).nullable().meta({ description: 'null: all' }),
   accounts: z.array(z.string()).nullable().meta({ description: 'null: all' }),
+  organizationalUnits: z.array(z.string()).nullable().meta({ description: 'null: all' }),
   regions: z.array(z.string()).nullable().meta({ description: 'null: all' }),
   tags: tagsSchema,
   digests: z.boolean(),

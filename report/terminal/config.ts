@@ -27,7 +27,8 @@ function channelLines(channel: ConfigAnswer['channels'][number]): string[] {
 /** @param isExample nobody said how many volumes there are. */
 export function configText(answer: ConfigAnswer, isExample: boolean): string[] {
   const { file, channels, thresholds, notes, cost } = answer;
-  const { regions } = answer.runs.audit;
+  const { accounts, regions } = answer.runs.audit;
+  const isKnown = regions.length > 0 && accounts?.regionsEnabled !== true;
   const example = isExample ? ' as an example (--volumes)' : '';
   return [
     file === null
@@ -48,7 +49,7 @@ export function configText(answer: ConfigAnswer, isExample: boolean): string[] {
       routeTexts(answer).map((text, i) => `${i + 1}. ${text}`),
     ),
     ...part(
-      `Estimated API cost of CloudWatch a month${metricPriceNote(regions.length === 0 ? null : regions)}, for ${plural(cost.volumes, 'volume')}${example}:`,
+      `Estimated API cost of CloudWatch a month${metricPriceNote(isKnown ? regions : null)}, for ${plural(cost.volumes, 'volume')}${example}:`,
       costTexts(answer),
     ),
     ...part('Warnings:', notes.map(configNoteText)),

@@ -23,15 +23,44 @@ const listed = (words: readonly string[], joint: string): string => {
 const every = (count: number, unit: string): string =>
   count === 1 ? `every ${unit}` : `every ${figure(count)} ${unit}s`;
 
+type Audit = ConfigAnswer['runs']['audit'];
+
+const maxNamed = 3;
+const few = (names: readonly string[]): string =>
+  listed(
+    names.length <= maxNamed
+      ? names
+      : [...names.slice(0, maxNamed), `${figure(names.length - maxNamed, 0)} more`],
+    'and',
+  );
+
+/** "Accounts: all of the organization but 777788889999, each by its role StripewiseMember." */
+function accountsText({
+  accounts,
+  organizationalUnits: units,
+  exclude,
+  memberRoleName,
+}: NonNullable<Audit['accounts']>): string {
+  const all = units === null ? 'all of the organization' : `those in ${few(units)}, and in the units in them`;
+  const but = exclude.length === 0 ? '' : `, without ${few(exclude)}`;
+  return `Accounts: ${accounts === null ? all : few(accounts)}${but}, each by its role ${shortText(memberRoleName, longestName)}.`;
+}
+
+function regionsText({ accounts, regions }: Audit): string {
+  if (accounts?.regionsEnabled === true) return 'the Regions that each account has enabled';
+  return regions.length === 0 ? 'the Region of the stack' : listed(regions, 'and');
+}
+
 export function runTexts({ runs, excludeTags }: ConfigAnswer): string[] {
   const { audit, monitoring, digest } = runs;
-  const where = audit.regions.length === 0 ? 'the Region of the stack' : listed(audit.regions, 'and');
+  const where = regionsText(audit);
   const but = Object.keys(excludeTags).length === 0 ? '' : ' without the excluded volumes';
   const passes =
     audit.mode === 'adaptive' ? 'in two passes' : `in one pass of points of ${audit.periodSeconds} s`;
   const days = figure(audit.lookbackDays) === '1' ? '1 day' : `${figure(audit.lookbackDays)} days`;
   return [
     `Audit ${every(audit.everyHours, 'hour')}: ${where}${but}, over ${days}, ${passes}.`,
+    ...(audit.accounts === undefined ? [] : [accountsText(audit.accounts)]),
     monitoring === null
       ? 'No monitoring between audits (monitoring.enabled: false).'
       : `Monitoring between audits ${every(monitoring.everyMinutes, 'minute')}: it polls the volumes that are due.`,
@@ -67,15 +96,6 @@ export const notIncludedTexts = ({ notIncluded, cost }: ConfigAnswer): string[] 
   notIncluded.map((name) => (name === 'archive' ? archiveOffer(cost) : optionalTexts[name]));
 
 type Cost = ConfigAnswer['cost'];
-const maxNamed = 3;
-const few = (names: readonly string[]): string =>
-  listed(
-    names.length <= maxNamed
-      ? names
-      : [...names.slice(0, maxNamed), `${figure(names.length - maxNamed, 0)} more`],
-    'and',
-  );
-
 type Tags = ConfigAnswer['excludeTags'];
 
 /** "team = payments or orders", "backup with any value". */
@@ -138,10 +158,21 @@ const severityTexts: Record<Severity, string> = {
 };
 
 function routeText(route: ConfigAnswer['routes'][number]): string {
-  const { to, minSeverity, kinds, accounts, regions, tags, digests, alarms } = route;
+  const {
+    to,
+    minSeverity,
+    kinds,
+    accounts,
+    organizationalUnits: units,
+    regions,
+    tags,
+    digests,
+    alarms,
+  } = route;
   const conditions = [
     ...(kinds === null ? [] : [`kind ${listed(kinds, 'or')}`]),
     ...(accounts === null ? [] : [`account ${listed(accounts, 'or')}`]),
+    ...(units === null ? [] : [`in ${listed(units, 'or')}`]),
     ...(regions === null ? [] : [`Region ${listed(regions, 'or')}`]),
     ...(Object.keys(tags).length === 0 ? [] : [`tagged ${tagsText(tags, 'and')}`]),
   ];

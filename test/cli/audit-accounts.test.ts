@@ -255,13 +255,15 @@ test('enabled Regions are those of each account', async () => {
   account.members[orders] = { 'eu-central-1': volumes(v2), 'us-east-1': volumes(v1) };
   const config = directory.write(
     'organization.yaml',
-    `organization:\n  accounts: ["${orders}"]\n  externalId: ${external}\n  regions: enabled\n`,
+    `regions: [us-east-1]\norganization:\n  accounts: ["${orders}"]\n  externalId: ${external}\n  regions: enabled\n`,
   );
-  const { result } = await audited('--config', config, '--region', 'us-east-1', ...day);
-  expect(result.accountCoverage?.[0]?.regions.map(({ region }) => region)).toEqual([
-    'eu-central-1',
-    'us-east-1',
-  ]);
+  const regionsRead = async (...options: string[]): Promise<string[] | undefined> =>
+    (await audited('--config', config, ...options, ...day)).result.accountCoverage?.[0]?.regions.map(
+      ({ region }) => region,
+    );
+  expect(await regionsRead()).toEqual(['eu-central-1', 'us-east-1']);
+  // An option goes before the file.
+  expect(await regionsRead('--region', 'us-east-1')).toEqual(['us-east-1']);
 });
 
 test('5,000 accounts in the list: those that let nobody in are told apart, each asked once', async () => {
@@ -287,12 +289,27 @@ describe('bad input is one line', () => {
   };
   test.each([
     [['--accounts', orders], 'needs --external-id'],
-    [['--accounts', '12', '--external-id', external], '--accounts cannot be used: give the 12 digits'],
+    [
+      ['--accounts', orders, '12', '--external-id', external],
+      '--accounts "12" cannot be used: give the 12 digits of an account, with blanks between several; all of the organization is --organization',
+    ],
+    [
+      ['--accounts', `${orders},${ledger}`, '--external-id', external],
+      `--accounts "${orders},${ledger}" cannot be used`,
+    ],
     [
       ['--organization', 'Shops', '--external-id', external],
-      '--organization cannot be used: give the id of an organizational unit',
+      '--organization "Shops" cannot be used: give the id of an organizational unit, like ou-ab12-11111111, or of a root, like r-ab12; without one it is all of the organization',
     ],
-    [['--accounts', orders, '--external-id', '!'], '--external-id cannot be used'],
+    [
+      ['--accounts', orders, '--exclude-accounts', '\u001b[31m', '--external-id', external],
+      '--exclude-accounts "\\u{1b}[31m" cannot be used',
+    ],
+    [
+      ['--accounts', orders, '--member-role', `arn:aws:iam::${orders}:role/a`, '--external-id', external],
+      `--member-role "arn:aws:iam::${orders}:role/a" cannot be used: give the name of a role`,
+    ],
+    [['--accounts', orders, '--external-id', '!'], '--external-id cannot be used: give the external id'],
     [['--accounts', orders, '--organization', '--external-id', external], 'give one'],
     [['--member-role', 'Reader'], 'give --accounts or --organization too'],
     [['--accounts', orders, '--exclude-accounts', orders, '--external-id', external], 'no account is left'],
@@ -300,6 +317,19 @@ describe('bad input is one line', () => {
   ])('%j', async (options, expected) => {
     expect(await line(...options)).toContain(expected);
   });
+
+  test.each(['11112222333', '../../runs', ''])(
+    'a list with %j, which is no account, is not read',
+    async (Id) => {
+      organizations.on(ListAccountsForParentCommand, { ParentId: 'r-ab12' }).resolves({ Accounts: [{ Id }] });
+      const { code, err } = await runCli('audit', '--organization', ...several);
+      expect([code, err]).toEqual([
+        4,
+        `stripewise: failed: organizations:ListAccountsForParent of r-ab12 failed: a reply came with "${Id}", which is no account`,
+      ]);
+      expect(enteredAccounts()).toEqual([]);
+    },
+  );
 
   test('who may not list the accounts is told who may', async () => {
     organizations

@@ -52,6 +52,31 @@ test('who deploys it must name the hub and an external id; all else has a defaul
   });
 });
 
+describe('the guide', () => {
+  const guide = readFileSync(join(root, 'docs/guides/accounts.md'), 'utf8');
+  const found = (pattern: RegExp, text = guide): string[] =>
+    [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+  test('has a row for each parameter, and Terraform a value: it would see a change in one that has its default', () => {
+    const names = Object.keys(parameters).sort();
+    expect(
+      found(/^\| `(\w+)` \|/gm)
+        .filter((name) => /^[A-Z]/.test(name))
+        .sort(),
+    ).toEqual(names);
+    const [terraform = ''] = found(/^ {2}parameters = \{([^}]*)\}/gm);
+    expect(found(/^ {4}(\w+) +=/gm, terraform).sort()).toEqual(names);
+  });
+
+  test('gives in its commands parameters that are there, and each that is required', () => {
+    const given = new Set(found(/ParameterKey=(\w+)/g));
+    expect([...given].filter((name) => parameters[name] === undefined)).toEqual([]);
+    const required = Object.entries(parameters).filter(([, { Default }]) => Default === undefined);
+    for (const command of found(/(?:--parameters |--parameter-overrides )((?:.*\\\n)*.*)/g))
+      expect(required.filter(([name]) => !command.includes(name))).toEqual([]);
+  });
+});
+
 /** Of the configuration of the hub, which must take what members take. */
 const ofConfiguration: Record<string, { safeParse(value: string): { success: boolean } }> = {
   HubAccountId: accountSchema,
@@ -67,7 +92,7 @@ test.each([
   ['HubStackName', ['Stripewise'], ['', '*', 'Stripewise*', '-a']],
   [
     'CommandLineRoleNames',
-    ['', 'auditors', 'auditors,admins', 'aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Storage_*'],
+    ['', 'auditors', 'auditors,admins', 'aws-reserved/sso.amazonaws.com/*AWSReservedSSO_Storage_*'],
     ['*', 'auditors, admins', 'auditors,', 'auditors,*', '/auditors', 'arn:aws:iam::111122223333:role/a'],
   ],
 ] as const)('%s takes what is one, and the configuration of the hub the same', (name, good, bad) => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { workflowFindings, workflowsOf } from '../../tools/template-findings.ts';
 import { type ConfigurationName, configurations } from './configurations.ts';
 import { evaluated, type State, statesOf } from './states.ts';
-import { idOf, patience, type Synthesized, shortly, synthesized } from './synthesized.ts';
+import { idOf, patience, root, type Synthesized, shortly, synthesized } from './synthesized.ts';
 
 const functionType = 'AWS::Lambda::Function';
 const definitionOf = (stack: Synthesized): Record<string, unknown> =>
@@ -115,6 +115,16 @@ describe('functions that enter accounts', () => {
       .all('AWS::IAM::Role')
       .filter(([id]) => stack.statementsOf(id).some(({ Action }) => Action.includes('sts:AssumeRole')));
     expect(entering.map(([id]) => id).sort()).toEqual(named.map(([id]) => id).sort());
+  });
+
+  test('docs/operate/permissions.md names what an organization adds, all of it', () => {
+    const page = readFileSync(join(root, 'docs/operate/permissions.md'), 'utf8');
+    const [, section = ''] = /### With an organization\n(.*?)\n## /s.exec(page) ?? [];
+    const named = [...section.matchAll(/`(\w+:[A-Z]\w+)`/g)].map(([, action = '']) => action);
+    const added = ['sts', 'account', 'organizations'].flatMap((service) =>
+      mayOf(stack, 'ListTargets', service).flatMap(([actions]) => actions),
+    );
+    expect(new Set(named)).toEqual(new Set(added));
   });
 
   test('only the one that lists targets asks Organizations, and only where accounts must be listed', () => {

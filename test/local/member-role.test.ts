@@ -121,7 +121,9 @@ async function session(
 const arnOf = (account: string, name: string): string => `arn:aws:iam::${account}:role/${name}`;
 const discover = 'Stripewise-hub-DiscoverVolumes';
 const renamed = 'Storage-hub-WatchVolumes';
-const sso = 'aws-reserved/sso.amazonaws.com/eu-west-1/';
+/** The path has the Region of IAM Identity Center, unless that is us-east-1. */
+const sso = ['aws-reserved/sso.amazonaws.com/eu-west-1/', 'aws-reserved/sso.amazonaws.com/'] as const;
+const ofSso = ['AWSReservedSSO_Storage_0123456789abcdef', 'AWSReservedSSO_Storage_fedcba9876543210'] as const;
 
 beforeAll(async () => {
   ministack = await startMiniStack('all', directory.path, { AUTH: 'true' });
@@ -132,11 +134,12 @@ beforeAll(async () => {
   });
   for (const name of [discover, renamed, 'Deployer', `My-${discover}`, 'Stripewise-hubs', 'auditors'])
     await aRole(hub, name);
-  await aRole(hub, 'AWSReservedSSO_Storage_0123456789abcdef', `/${sso}`);
+  await aRole(hub, ofSso[0], `/${sso[0]}`);
+  await aRole(hub, ofSso[1], `/${sso[1]}`);
   await aRole(stranger, discover);
   const everyParameter = {
     ...{ OrganizationId, MemberRoleName: ownRole, HubStackName: 'Storage' },
-    CommandLineRoleNames: 'auditors,aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Storage_*',
+    CommandLineRoleNames: 'auditors,aws-reserved/sso.amazonaws.com/*AWSReservedSSO_Storage_*',
   };
   expect(await deploy(member, {})).toBe(arnOf(member, defaultRole));
   expect(await deploy(bound, everyParameter)).toBe(arnOf(bound, ownRole));
@@ -201,7 +204,8 @@ describe('the role of a member with a value for each parameter', () => {
   test.each([
     [renamed, 'the stack with the name that was given'],
     ['auditors', 'people'],
-    [`${sso}AWSReservedSSO_Storage_0123456789abcdef`, 'people of IAM Identity Center'],
+    [`${sso[0]}${ofSso[0]}`, 'people of IAM Identity Center'],
+    [`${sso[1]}${ofSso[1]}`, 'people of IAM Identity Center in us-east-1'],
   ])('is taken by %s: %s', async (name) => {
     expect(await taking(arnOf(hub, name), role)).toBe('answered');
   });

@@ -230,7 +230,11 @@ function ofSeveralAccounts(result: AuditResult, { name, tag, errorMessage }: Unt
     { ...listed, account: '444455556666', state: 'not-read', refused, regions: [], volumes: 0 },
   ];
   const several = ofAccount(result, account);
-  return { ...several, findings: withAccounts(result.findings, accountCoverage), accountCoverage };
+  const accountsLeft = [{ account: '777788889999', name, regions: [region] }];
+  return {
+    ...{ ...several, accountCoverage, accountsLeft },
+    findings: withAccounts(result.findings, accountCoverage),
+  };
 }
 
 const s3 = mockClient(S3Client);

@@ -28,6 +28,7 @@ const numbersIn = (schema: object, path = ''): [string, NumberSchema][] =>
 const lines = (said: unknown): string[] =>
   checked(said).problems.map(({ path, text }) => `${placeText(path)}: ${text}`);
 const [first, second] = ['111122223333', '444455556666'] as const;
+const routed = (route: object) => ({ channels: { a: { kind: 'teams' } }, routes: [{ to: ['a'], ...route }] });
 const organization = { accounts: [first, second], externalId: 'of-the-members' };
 const two = { a: { kind: 'teams' }, b: { kind: 'teams' } };
 
@@ -150,6 +151,26 @@ test.each([
     'secrets, which do not stand here',
     { channels: { a: { kind: 'slack-webhook', webhookUrl: 'https://hooks.example.com/T0/B0/XXXX' } } },
     'channels.a: "webhookUrl" is not known here: no secret stands in this file; one secret has them for all channels (output ChannelSecrets)',
+  ],
+  [
+    'a list of accounts that are all left out',
+    { organization: { ...organization, exclude: [second, first] } },
+    'organization.exclude: names each of organization.accounts: no account is left; give fewer',
+  ],
+  [
+    'a route of units that nobody knows',
+    { organization, ...routed({ organizationalUnits: ['ou-ab12-11111111'] }) },
+    'routes[0].organizationalUnits: organization.accounts is a list, of which no units are known: give accounts',
+  ],
+  [
+    'a route of units without an organization',
+    routed({ organizationalUnits: ['ou-ab12-11111111'] }),
+    'routes[0].organizationalUnits: no units are known without organization: give organization, or accounts',
+  ],
+  [
+    'a route of an account that is not read',
+    { organization, ...routed({ accounts: [first, '999988887777'] }) },
+    'routes[0].accounts[1]: 999988887777 is none of organization.accounts: give one of them',
   ],
   [
     'a budget of accounts without any but its own',

@@ -40,6 +40,24 @@ test('what runs when', () => {
   expect(answer({ notifications: { digest: 'none' } }).runs.digest).toBeNull();
 });
 
+test('which accounts are read, and in which Regions: those of organization go before those of all', () => {
+  const ofAudit = (organization: object) =>
+    answer({ regions: ['us-east-1'], organization: { externalId: 'of-the-members', ...organization } }).runs
+      .audit;
+  const first = '111122223333';
+  expect(ofAudit({ accounts: [first, first], regions: ['eu-west-1'] })).toMatchObject({
+    accounts: { accounts: [first], organizationalUnits: null, regionsEnabled: false },
+    regions: ['eu-west-1'],
+  });
+  expect(ofAudit({ organizationalUnits: ['r-ab12'], exclude: [first], regions: 'enabled' })).toMatchObject({
+    accounts: { accounts: null, organizationalUnits: ['r-ab12'], exclude: [first], regionsEnabled: true },
+  });
+  expect(ofAudit({ accounts: 'all' })).toMatchObject({
+    accounts: { accounts: null, organizationalUnits: null, memberRoleName: 'StripewiseMember' },
+    regions: ['us-east-1'],
+  });
+});
+
 test('what must be asked for, and is not', () => {
   const places = { vpcId: 'vpc-22222222', subnetIds: ['subnet-11111111'] };
   const bot = { kind: 'slack-bot', channel: 'C0123456789' };
@@ -73,6 +91,7 @@ test('what is excluded, and which tags are kept for it', () => {
 
 test('each route with what it asks for, by what is notified at all', () => {
   const { routes, emails } = answer({
+    organization: { accounts: 'all', externalId: 'of-the-members' },
     notifications: { emails: ['a@example.com'] },
     channels: { a: { kind: 'teams' }, b: { kind: 'eventbridge' } },
     routes: [
@@ -82,6 +101,7 @@ test('each route with what it asks for, by what is notified at all', () => {
         minSeverity: 'critical',
         kinds: ['idle', 'unattached'],
         accounts: ['111122223333'],
+        organizationalUnits: ['ou-ab12-11111111'],
         regions: ['us-east-1', 'eu-central-1'],
         tags: { team: ['x', 'y'], tier: '1' },
         digests: false,
@@ -89,13 +109,14 @@ test('each route with what it asks for, by what is notified at all', () => {
       },
     ],
   });
-  const all = { kinds: null, accounts: null, regions: null, tags: {} };
+  const all = { kinds: null, accounts: null, organizationalUnits: null, regions: null, tags: {} };
   expect(routes).toEqual([
     // The route asks for everything; notifications.minSeverity is warning.
     { to: ['a', 'b'], minSeverity: 'warning', ...all, digests: true, alarms: true },
     {
       ...{ to: ['b'], minSeverity: 'critical', kinds: ['idle', 'unattached'] },
       ...{ accounts: ['111122223333'], regions: ['us-east-1', 'eu-central-1'] },
+      organizationalUnits: ['ou-ab12-11111111'],
       ...{ tags: { team: ['x', 'y'], tier: ['1'] }, digests: false, alarms: false },
     },
   ]);

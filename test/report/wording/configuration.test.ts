@@ -74,16 +74,36 @@ const channels: ConfigAnswer['channels'] = channelKinds.map((kind) => ({
         : null,
 }));
 
-const all = { kinds: null, accounts: null, regions: null, tags: {} };
+const all = { kinds: null, accounts: null, organizationalUnits: null, regions: null, tags: {} };
 const routes: ConfigAnswer['routes'] = [
   { to: ['a', 'b'], minSeverity: 'warning', ...all, digests: true, alarms: true },
   { to: ['a'], minSeverity: 'info', ...all, digests: true, alarms: false },
   {
     ...{ to: ['b'], minSeverity: 'critical', kinds: ['idle', 'unattached'] },
     ...{ accounts: ['111122223333'], regions: ['us-east-1', 'eu-central-1'] },
+    ...{ organizationalUnits: ['ou-ab12-11111111', 'ou-ab12-22222222'] },
     ...{ tags: { team: ['x', 'y'], tier: ['1'] }, digests: false, alarms: false },
   },
   { to: [], minSeverity: 'info', ...all, digests: false, alarms: true },
+];
+
+const ofSeveral = (accounts: Partial<ConfigAnswer['runs']['audit']['accounts']>): ConfigAnswer => {
+  const asked = {
+    accounts: null,
+    organizationalUnits: null,
+    exclude: [],
+    memberRoleName: 'StripewiseMember',
+  };
+  const audit = {
+    ...answer.runs.audit,
+    accounts: { ...asked, regionsEnabled: false, ...accounts },
+  };
+  return { ...answer, runs: { ...answer.runs, audit } };
+};
+const severalAccounts = [
+  ofSeveral({ regionsEnabled: true }),
+  ofSeveral({ accounts: ['111122223333', '222233334444'], memberRoleName: 'Reader' }),
+  ofSeveral({ organizationalUnits: ['ou-ab12-11111111'], exclude: ['333344445555'] }),
 ];
 
 const quiet: ExpectedMonitoring = {
@@ -135,6 +155,7 @@ const costWith = (cost: Partial<ConfigAnswer['cost']>, runs = answer.runs): stri
 
 const parts: [string, string[]][] = [
   ['what runs', [answer, hourly, { ...answer, runs: { ...answer.runs, digest: null } }].flatMap(runTexts)],
+  ['what runs, of several accounts', severalAccounts.flatMap((one) => runTexts(one).slice(0, 2))],
   ['not included', notIncludedTexts(answer)],
   ['volumes and tags', [answer, hourly].flatMap(lookTexts)],
   ['channels', channels.flatMap(channelTexts)],
