@@ -20,7 +20,7 @@ const physical: Partial<Record<SqlType, Physical>> = {
 };
 
 /** A file without a row says that there was none. */
-export function tableBytes(name: TableName, cells: TableCells): Uint8Array {
+function tableBytes(name: TableName, cells: TableCells): Uint8Array {
   const columns = tableColumns[name];
   const schema: SchemaElement[] = [
     { name: 'root', num_children: columns.length },

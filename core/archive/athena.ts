@@ -135,12 +135,13 @@ const dayOfRow: Readonly<Record<KeptBy, string>> = {
   month: 'CAST(minute AS DATE)',
 };
 
+/** What a view selects of the place where a file lies, whose time is text, and of the file. */
+const selectedOf = (columns: readonly TypedColumn[], kept: KeptBy): string =>
+  columns.map(({ name }) => (name === 'day' ? `${dayOfRow[kept]} AS day` : name)).join(', ');
+
 /** Each row is in one of both. */
 const metricsSql = keptBy
-  .map((kept) => {
-    const columns = storedColumns.map(({ name }) => (name === 'day' ? `${dayOfRow[kept]} AS day` : name));
-    return `SELECT ${columns.join(', ')} FROM metrics_by_${kept}`;
-  })
+  .map((kept) => `SELECT ${selectedOf(storedColumns, kept)} FROM metrics_by_${kept}`)
   .join(' UNION ALL ');
 
 export interface CatalogView {
@@ -172,12 +173,10 @@ export const dayTables = ({ bucket, keepDays, accounts, regions }: ArchiveInBuck
     };
   });
 
-const dayView = (name: TableName): CatalogView =>
-  view(
-    name,
-    `SELECT account, region, CAST(day AS DATE) AS day, ${tableColumns[name].map((column) => column.name).join(', ')} FROM ${name}_by_day`,
-    [...placeColumns, ...tableColumns[name]],
-  );
+const dayView = (name: TableName): CatalogView => {
+  const columns = [...placeColumns, ...tableColumns[name]];
+  return view(name, `SELECT ${selectedOf(columns, 'day')} FROM ${name}_by_day`, columns);
+};
 
 /** Each after those that it reads. */
 export const catalogViews: readonly CatalogView[] = [

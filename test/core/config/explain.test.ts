@@ -307,6 +307,8 @@ describe('the archive', () => {
     expect(costOf({ archive: {} }).audits.metricsPerVolume).toBeCloseTo(8.7);
     expect(costOf({ archive: { metrics: 'all' } }).audits.metricsPerVolume).toBe(15.2);
     // In one pass everything is asked for anyway.
-    expect(costOf({ archive: {}, audit: { mode: 'full' } }).audits.metricsPerVolume).toBe(15.2);
+    expect(costOf({ archive: {}, audit: { mode: 'full', periodSeconds: 60 } }).audits.metricsPerVolume).toBe(
+      15.2,
+    );
   });
 });
