@@ -71,9 +71,9 @@ const hintOf: Record<string, string> = {
 const maxShown = 40;
 
 /** Which of several words is wrong, and what would be right. An external id is not printed. */
-function wrongOption(asked: object, issue: z.core.$ZodIssue | undefined): string {
+function wrongOption(asked: Readonly<Record<string, unknown>>, issue: z.core.$ZodIssue | undefined): string {
   const [key = '', at] = (issue?.path ?? []).map(String);
-  const all: unknown = Object.entries(asked).find(([name]) => name === key)?.[1];
+  const all = asked[key];
   const value: unknown = Array.isArray(all) ? all[Number(at)] : all;
   const shown = typeof value === 'string' && key !== 'externalId' ? ` "${sanitize(value, maxShown)}"` : '';
   const right = (issue?.message ?? '').replace(', in quotes', ', with blanks between several');

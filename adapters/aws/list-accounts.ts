@@ -66,7 +66,7 @@ async function unitsIn(client: OrganizationsClient, parent: string): Promise<Uni
   });
 }
 
-/** Ids become ARNs and keys. @throws Unavailable for a reply with what is none. */
+/** Ids become ARNs and keys. @throws Unavailable for a reply with an id that is none. */
 function accountIdOf({ Id = '' }: Account, call: string): string {
   if (accountSchema.safeParse(Id).success) return Id;
   throw new Unavailable(`${call} failed: a reply came with "${sanitize(Id)}", which is no account`);

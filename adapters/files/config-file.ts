@@ -1,8 +1,8 @@
 /** Reads the configuration file: YAML, checked, each error with its line. */
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
-import { BadConfig, checked, placeText } from '../../core/config/check.ts';
+import { BadConfig, checked } from '../../core/config/check.ts';
 import type { Config } from '../../core/config/config.ts';
-import type { Problem } from '../../core/config/problem.ts';
+import { type Problem, placeText } from '../../core/config/problem.ts';
 import { decimalOf } from '../../core/decimal.ts';
 import { BadInput } from '../../core/errors.ts';
 import { codeOf, readText } from './read-file.ts';

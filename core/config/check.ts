@@ -15,12 +15,6 @@ import { type Config, configSchema, type Route, routesOf } from './config.ts';
 import type { Problem } from './problem.ts';
 import { accountBudgetsOf, channelBytes, maxChannelBytes, pointRatesOf, variablesOf } from './variables.ts';
 
-/** `routes[0].to`. */
-export const placeText = (path: readonly PropertyKey[]): string =>
-  path
-    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
-    .join('');
-
 function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>

@@ -6,3 +6,9 @@ export interface Problem {
   /** The key that is wrong, in the section at `path`. */
   key?: string;
 }
+
+/** `routes[0].to`. */
+export const placeText = (path: readonly PropertyKey[]): string =>
+  path
+    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
+    .join('');

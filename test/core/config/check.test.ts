@@ -1,8 +1,9 @@
 /** What sections of a configuration cannot know by themselves; and whatever a file says, it is refused in one line. */
 import fc from 'fast-check';
 import { z } from 'zod';
-import { allKeys, checked, defaultConfig, keysAt, placeText } from '../../../core/config/check.ts';
+import { allKeys, checked, defaultConfig, keysAt } from '../../../core/config/check.ts';
 import { type Config, configSchema } from '../../../core/config/config.ts';
+import { placeText } from '../../../core/config/problem.ts';
 import { configurableThresholds, thresholdBounds } from '../../../core/config/threshold-settings.ts';
 import { packChannels, unpackChannels, variablesOf } from '../../../core/config/variables.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
