@@ -33,6 +33,7 @@ export const everything = {
   ...{ monitoring: {}, notifications: {} },
   benchmark: { vpcId: 'vpc-12345678', subnetIds: ['subnet-12345678', 'subnet-87654321'] },
   audit: { hostDiscovery: true },
+  archive: {},
   functions: { reserveConcurrency: true },
   keep: { removalPolicy: 'destroy' },
 } as const;

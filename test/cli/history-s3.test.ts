@@ -1,5 +1,5 @@
 /** `stripewise history` over S3: which objects are fetched, by which ranges, and that nothing of them stays here. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
@@ -32,6 +32,10 @@ const volume = (id: string) => ({
 });
 
 beforeAll(async () => {
+  // Of this test alone: others fetch at the same time.
+  const temporary = join(directory.path, 'temporary');
+  mkdirSync(temporary);
+  process.env['TMPDIR'] = temporary;
   const window = { fromSeconds: from, endSeconds: from + 3 * 86_400 };
   await writeArchive(archive, target, [volume(fewVolumes)], window);
   const many = Array.from({ length: 21 }, (_, n) => volume(idOf(n)));
@@ -42,6 +46,12 @@ const files = (): string[] =>
   readdirSync(archive, { recursive: true })
     .map((name) => String(name))
     .filter((name) => /\.(parquet|json)$/.test(name));
+
+const { TMPDIR: usual } = process.env;
+afterAll(() => {
+  if (usual === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = usual;
+});
 
 beforeEach(() => {
   s3.reset();

@@ -63,6 +63,8 @@ describe('objects in the bucket', () => {
     });
     expect(added(archive)).toEqual([
       { Prefix: 'history/metrics/', ExpirationInDays: 400, Status: 'Enabled' },
+      { Prefix: 'history/inventory/', ExpirationInDays: 400, Status: 'Enabled' },
+      { Prefix: 'history/findings/', ExpirationInDays: 400, Status: 'Enabled' },
       // 400 + 2 x 31: as long as the rows of any month.
       { Prefix: 'history/manifests/', ExpirationInDays: 462, Status: 'Enabled' },
       { Prefix: 'history/metrics/day=', ...cheaper(30) },
@@ -75,6 +77,8 @@ describe('objects in the bucket', () => {
   test('what is not kept for 30 days after it stays where it is: 45 days are fewer than 30 + 30', () => {
     expect(added(short)).toEqual([
       { Prefix: 'history/metrics/', ExpirationInDays: 45, Status: 'Enabled' },
+      { Prefix: 'history/inventory/', ExpirationInDays: 45, Status: 'Enabled' },
+      { Prefix: 'history/findings/', ExpirationInDays: 45, Status: 'Enabled' },
       { Prefix: 'history/manifests/', ExpirationInDays: 107, Status: 'Enabled' },
       ...usual,
       ...results,

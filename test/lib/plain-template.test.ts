@@ -120,8 +120,11 @@ test('beside it are the zips of the functions, the role of members and a README,
   expect(functions).toHaveLength(zips.length);
   expect(functions).toEqual(expect.arrayContaining(zips.map(codeOf)));
   // The function that empties the bucket is not there while the bucket stays, nor are those of the benchmark while it is off
-  // and those of buttons and links while nobody asks for them.
-  const others = ['shared', 'empty-bucket', 'slack-actions', 'open-report', ...ofBenchmark];
+  // and those of buttons, links and the archive while nobody asks for them.
+  const others = [
+    ...['shared', 'empty-bucket', 'slack-actions', 'open-report', 'commit-archive'],
+    ...ofBenchmark,
+  ];
   expect(zips.map((zip) => zip.replace(/-[0-9a-f]{16}\.zip$/, '')).sort()).toEqual(
     readdirSync(join(root, 'lambdas')).filter((name) => !others.includes(name)),
   );

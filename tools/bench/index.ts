@@ -1,6 +1,7 @@
 /** npm run bench [-- NAME ...] [--json]: measures what the project puts numbers on. */
 import { Command } from 'commander';
 import { archiveAgainstJson, archiveBytesAPoint } from './archive.ts';
+import { archivedAuditReads } from './archived-audit.ts';
 import { campaignOverheadShare } from './campaign.ts';
 import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { evaluatePeakMemory, evaluateVolumesPerSecond } from './evaluate.ts';
@@ -57,6 +58,7 @@ const groups: {
   { names: ['monitoring-notifications-per-day-healthy'], run: monitoringHealthy },
   { names: ['files-of-a-batch'], run: filesOfABatch },
   { names: ['archive-bytes-per-point', 'archive-bytes-per-point-default'], run: archiveBytesAPoint },
+  { names: ['archive-daily-points-share', 'archive-daily-calls-over-least'], run: archivedAuditReads },
   { names: ['archive-read-times-faster', 'archive-read-memory-percent'], run: archiveAgainstJson },
   {
     names: ['history-volume-year-seconds', 'history-volume-year-seconds-by-day'],

@@ -1,6 +1,7 @@
 /** CloudWatch of the synthetic fleet, in memory and made when it is asked for: the points of one volume at a time. */
-import type { PublishedChecks } from '../../core/audit/batches.ts';
+import type { PublishedChecks, ReadingPlan } from '../../core/audit/batches.ts';
 import { builtInCatalog } from '../../core/catalog/instance-types.ts';
+import { secondsOf } from '../../core/diagnosis/thresholds.ts';
 import {
   expectedChecks,
   type MetricCollector,
@@ -12,7 +13,6 @@ import { secondsPerMinute } from '../../core/units.ts';
 import type { RecordedAccount } from '../../test/fixtures/recorded-account.ts';
 import { type TwoPassFleet, twoPassFleet } from './two-pass-fleet.ts';
 import {
-  endEpochSeconds,
   minutes,
   startEpochSeconds,
   type VolumeMinutes,
@@ -79,15 +79,26 @@ class SyntheticCloudWatch {
   }
 
   /** @returns the points added. */
-  answer({ resourceId, metric, statistic, periodSeconds }: MetricQuery, collector: MetricCollector): number {
+  answer(
+    { resourceId, metric, statistic, periodSeconds }: MetricQuery,
+    {
+      startEpochSeconds: from,
+      endEpochSeconds: end,
+    }: Pick<ReadingPlan, 'startEpochSeconds' | 'endEpochSeconds'>,
+    collector: MetricCollector,
+  ): number {
     const isVolume = this.fleet.loads.has(resourceId);
     const values = isVolume ? this.ofVolume(resourceId, metric) : this.ofInstance(resourceId, metric);
     if (values === null) return 0;
     // An instance's sums come in the five minutes of basic monitoring, whatever is asked for.
     const step = /^EBS(Read|Write)/.test(metric) ? basicStep : periodSeconds / secondsPerMinute;
     const times = timesOf(step);
-    collector.add(resourceId, metric, times, inPeriods(values, statistic, step));
-    return times.length;
+    const all = inPeriods(values, statistic, step);
+    const first = times.findIndex((time) => time >= from);
+    const after = times.findLastIndex((time) => time < end) + 1;
+    const asked = first === -1 ? [] : times.slice(first, after);
+    collector.add(resourceId, metric, asked, first === -1 ? [] : all.slice(first, after));
+    return asked.length;
   }
 
   private minutesOf(volumeId: string): VolumeMinutes {
@@ -138,10 +149,10 @@ export function twoPassAccount(seed: number): RecordedAccount {
     volumes: fleet.volumes,
     instances: fleet.instances,
     published: cloudWatch.published,
-    async readMetrics(queries, _plan, collectorOf) {
+    async readMetrics(queries, plan, collectorOf) {
       let points = 0;
-      for (const query of queries) points += cloudWatch.answer(query, collectorOf(query));
-      calls += packQueries(queries, endEpochSeconds - startEpochSeconds).length;
+      for (const query of queries) points += cloudWatch.answer(query, plan, collectorOf(query));
+      calls += packQueries(queries, secondsOf(plan)).length;
       return { metricsRequested: queries.length, points, incomplete: [] };
     },
     apiCalls: () => calls,
