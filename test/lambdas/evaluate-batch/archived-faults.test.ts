@@ -155,7 +155,7 @@ describe.each([
   });
 });
 
-test('a manifest that cannot be read is named; its day is read again, and waits on the stage until somebody mends it', async () => {
+test('a manifest that cannot be read is named; its day is read again, and waits on the stage until somebody repairs it', async () => {
   const { store, key, whole, result, askedFrom, broken } = await afterDamage(async () => [
     manifestKey(monday, target),
     new TextEncoder().encode('{"version": 1'),
