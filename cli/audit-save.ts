@@ -36,6 +36,9 @@ function requireWritable(path: string): void {
   });
 }
 
+/** It asks for five minutes where nothing is said. */
+const minuteQueries = '`audit queries --period-seconds 60`';
+
 type ReadMetrics<Read> = (
   queries: readonly MetricQuery[],
   plan: ReadingPlan,
@@ -102,7 +105,7 @@ export class SavedArchive {
       );
     if (targets.length === 0)
       throw new BadInput(
-        '--save keeps one-minute points, and --metrics has none: ask for them with `audit queries`',
+        `--save keeps one-minute points, and --metrics has none: ask for them with ${minuteQueries}`,
       );
     for (const target of targets) {
       const isOfTarget = ({ account, region }: { account: string | null; region: string }): boolean =>
@@ -114,9 +117,9 @@ export class SavedArchive {
       await this.stage(target, target);
     }
     for (const target of targets) await this.commit(target);
-    if (leftOut > 0)
+    if (leftOut.length > 0)
       this.io.err(
-        `stripewise: --save: ${plural(leftOut, 'metric')} not kept: their points are longer than one minute`,
+        `stripewise: --save: ${plural(leftOut.length, 'metric')} not kept, as their points are not all of one minute (${sanitize(fewOf([...new Set(leftOut)]), 200)}): ask for them with ${minuteQueries}`,
       );
     if (withoutAccount.length > 0)
       this.io.err(

@@ -44,7 +44,12 @@ await build({
   target: 'node24',
   format: 'cjs',
   define: { 'import.meta.url': 'urlOfThis' },
-  banner: { js: "const urlOfThis = require('node:url').pathToFileURL(process.execPath).href;" },
+  // What is not in it (DuckDB) is looked for beside the file. As it is, `import` would look where the script was built, `require` nowhere.
+  supported: { 'dynamic-import': false },
+  banner: {
+    js: `const urlOfThis = require('node:url').pathToFileURL(process.execPath).href;
+require = require('node:module').createRequire(urlOfThis);`,
+  },
 });
 writeFileSync(
   configuration,

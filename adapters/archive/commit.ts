@@ -342,10 +342,19 @@ async function groupedDays(
   target: ArchiveTarget,
   days: readonly string[],
   resourceIds: () => string[],
+  broken: Committed['broken'],
 ): Promise<DayGroup[]> {
   const groups = new Map<string, DayGroup>();
   for (const day of days) {
-    const { layout } = await begunManifest(store, day, target, resourceIds);
+    let layout: Manifest['layout'];
+    try {
+      layout = (await begunManifest(store, day, target, resourceIds)).layout;
+    } catch (error) {
+      // Which object its rows belong to is not known: it stays staged.
+      if (!isOfOneFile(error)) throw error;
+      broken.push({ key: error.key, reason: error.message });
+      continue;
+    }
     const slots = slotsOf(day, target, layout);
     const name = layout.kept === 'month' ? (slots[0] as Slot).key : day;
     const group: DayGroup = groups.get(name) ?? { days: [], slots: new Map() };
@@ -419,7 +428,7 @@ export async function commit(
   const written: string[] = [];
   const done = new Set<string>();
   let removed = new Set<Staged>();
-  const groups = await groupedDays(store, target, days, resourceIds);
+  const groups = await groupedDays(store, target, days, resourceIds, broken);
   for (const [index, group] of groups.entries()) {
     if (index > 0 && !mayGoOn()) return { days, written, broken, isWhole: false };
     const put = await commitGroup(store, target, group, staged);

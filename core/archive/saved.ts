@@ -9,7 +9,7 @@ import {
   type MetricSet,
   metricDefinitions,
 } from '../load/metrics.ts';
-import type { Series } from '../load/series.ts';
+import { rhythmOf, type Series } from '../load/series.ts';
 import type { ArchiveTarget } from './keys.ts';
 import { compacted, type Read } from './manifest.ts';
 import { minutesOf, type ResourceMinutes } from './resource-minutes.ts';
@@ -24,13 +24,19 @@ export interface Saved {
 export const isFinest = (metric: MetricName, askedSeconds: number): boolean =>
   askedSeconds <= (metricDefinitions[metric].finestPeriodSeconds ?? finestEbsPeriodSeconds);
 
-/** Files do not say what was asked for: what an instance publishes without detailed monitoring is as long as this. */
+/** What an instance publishes without detailed monitoring is as long as this. */
 const basicMonitoringSeconds = 300;
 
-const isFinestOfFile = (metric: MetricName, { periodSeconds }: Series): boolean =>
-  metricDefinitions[metric].dimensions === 'instance'
-    ? periodSeconds <= basicMonitoringSeconds
-    : isFinest(metric, periodSeconds);
+/**
+ * Files do not say what was asked for: how long the points of a series are is told by the steps between them. A point alone is as long
+ * as those of the same resource. Null where nothing tells it, and where points of two lengths are mixed.
+ */
+function periodTold({ epochSeconds }: Series, set: MetricSet): number | null {
+  const own = rhythmOf(epochSeconds);
+  if (own !== null) return own.secondSeconds === null ? own.periodSeconds : null;
+  const others = [...set.values()].flatMap((series) => rhythmOf(series.epochSeconds)?.periodSeconds ?? []);
+  return others.length === 0 ? null : Math.min(...others);
+}
 
 interface Fleet {
   volumes: readonly Volume[];
@@ -105,16 +111,18 @@ function readsOf(resourceId: string, set: MetricSet): Read[] {
 
 export interface SavedOfFiles {
   targets: (ArchiveTarget & Saved)[];
-  /** Series whose points are longer than CloudWatch's finest. */
-  leftOut: number;
+  /** Whose series they are that are not known to be of points as short as CloudWatch has them: an id for each. */
+  leftOut: string[];
   /** Resources with series whose account nobody told: an archive keeps by account. */
   withoutAccount: string[];
 }
 
+type OfTarget = ArchiveTarget & Saved & { hasMinutes: boolean };
+
 export function savedOfFiles({ volumes, instances }: Fleet, metrics: FleetMetrics): SavedOfFiles {
-  const targets = new Map<string, ArchiveTarget & Saved>();
+  const targets = new Map<string, OfTarget>();
   const withoutAccount: string[] = [];
-  let leftOut = 0;
+  const leftOut: string[] = [];
   const add = (resource: Resource, { account, region }: { account: string | null; region: string }): void => {
     const { resourceId } = resource;
     const all = metrics.of(resourceId);
@@ -123,17 +131,30 @@ export function savedOfFiles({ volumes, instances }: Fleet, metrics: FleetMetric
       withoutAccount.push(resourceId);
       return;
     }
-    const set = new Map([...all].filter(([metric, series]) => isFinestOfFile(metric, series)));
-    leftOut += all.size - set.size;
-    if (set.size === 0) return;
     const key = `${account} ${region}`;
-    const target = targets.get(key) ?? { account, region, reads: [], minutes: [] };
+    const target = targets.get(key) ?? { account, region, reads: [], minutes: [], hasMinutes: false };
     targets.set(key, target);
+    const set = new Map<MetricName, Series>();
+    for (const [metric, series] of all) {
+      const seconds = periodTold(series, all);
+      // Sums of five minutes are the finest of an instance where minutes were asked for, as those of volumes say.
+      const isOfInstance = metricDefinitions[metric].dimensions === 'instance' && target.hasMinutes;
+      if (
+        seconds !== null &&
+        (isFinest(metric, seconds) || (isOfInstance && seconds <= basicMonitoringSeconds))
+      )
+        set.set(metric, series);
+      else leftOut.push(resourceId);
+    }
+    if (set.size === 0) return;
+    if (resource.resourceType === 'volume') target.hasMinutes = true;
     target.minutes.push(minutesOf(resource, set));
     target.reads.push(...readsOf(resourceId, set));
   };
   for (const volume of volumes) add(archivedVolume(volume), volume);
   for (const instance of instances) add(archivedInstance(instance), instance);
-  const each = [...targets.values()].map((target) => ({ ...target, reads: compacted(target.reads) }));
+  const each = [...targets.values()].flatMap(({ account, region, reads, minutes }) =>
+    minutes.length === 0 ? [] : [{ account, region, reads: compacted(reads), minutes }],
+  );
   return { targets: each, leftOut, withoutAccount };
 }

@@ -207,6 +207,29 @@ export const accountFields = (
 export const noticesOf = <T extends AuditNotice>(notices: readonly T[], account: string): T[] =>
   notices.map((notice) => (isOfPrices(notice) ? notice : { ...notice, account }));
 
+/** Each batch says it of its account and Region; of a run it is said once, with the latest of all. */
+export function withArchiveBegins(notices: readonly AuditNotice[]): AuditNotice[] {
+  const all = notices.filter((notice) => notice.code === 'archive-begins');
+  const [first, ...others] = all;
+  if (first === undefined || others.length === 0) return [...notices];
+  const accounts = new Set(all.map(({ account }) => account));
+  const { account, ...begins } = first;
+  const once: AuditNotice = {
+    ...begins,
+    start:
+      all
+        .map(({ start }) => start)
+        .sort()
+        .at(-1) ?? first.start,
+    regions: [...new Set(all.flatMap(({ regions }) => regions))].sort(),
+    ...(accounts.size > 1 ? { accounts: accounts.size } : account === undefined ? {} : { account }),
+  };
+  return notices.flatMap((notice): AuditNotice[] => {
+    if (notice === first) return [once];
+    return notice.code === 'archive-begins' ? [] : [notice];
+  });
+}
+
 /** What was found in one account of several. */
 export const ofAccount = (result: AuditResult, account: string): AuditResult => ({
   ...result,

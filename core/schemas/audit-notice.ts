@@ -151,7 +151,12 @@ const ofMetrics = [
     reason: z.string().meta({ description: 'which file, why, and what would be right' }),
   }),
   z
-    .object({ code: z.literal('archive-begins'), region, start: z.iso.datetime() })
+    .object({
+      code: z.literal('archive-begins'),
+      start: z.iso.datetime().meta({ description: 'the latest of them' }),
+      regions: z.array(region),
+      accounts: z.number().optional().meta({ description: 'how many; absent: one' }),
+    })
     .meta({ description: 'no minutes are older: the window of the run begins earlier' }),
   z
     .object({ code: z.literal('archive-not-written'), region, reason: reason.nullable() })

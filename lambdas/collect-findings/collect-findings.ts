@@ -9,6 +9,7 @@ import {
   ofAccount,
   type TargetOutcome,
   withAccounts,
+  withArchiveBegins,
 } from '../../core/audit/accounts.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { mergeResults, type ReadingPlan } from '../../core/audit/batches.ts';
@@ -177,7 +178,8 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
     benchmarkVolumes: targets.reduce((total, { benchmarkVolumes }) => total + benchmarkVolumes, 0),
   });
   for (const [account, ofIt] of usd) from.onCost?.(account, ofIt);
-  const notices = [...merged.notices, ...boundsOf(request.monitoring, merged, request.accounts, usd)];
+  const said = withArchiveBegins(merged.notices);
+  const notices = [...said, ...boundsOf(request.monitoring, merged, request.accounts, usd)];
   if (request.accounts === undefined) return { ...merged, notices, wholeRegions: [...new Set(wholeRegions)] };
   const { listed, outcomes, before, isOfAll } = request.accounts;
   const whole = outcomes.map((one) => ({

@@ -85,8 +85,8 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
   if (startEpochSeconds > plan.startEpochSeconds)
     remarks.notices.push({
       code: 'archive-begins',
-      region: batch.region,
       start: isoFromEpochSeconds(startEpochSeconds),
+      regions: [batch.region],
     });
   const result = await evaluateBatch(
     {

@@ -109,8 +109,12 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
     `${counted(metrics, 'metric')} of ${counted(resources, 'resource')} could not be read: ${cited(reason)}.`,
   'more-pages': ({ file }) => `${cited(file)} has a NextToken: more pages follow that are not in it.`,
   'archive-file-not-read': ({ reason }) => `${cited(reason)}. The rest of the archive was used.`,
-  'archive-begins': ({ region, start }) =>
-    `The archive of ${id(region)} begins at ${id(start)}: volumes were evaluated from there on.`,
+  'archive-begins': ({ start, regions, accounts = 1 }) => {
+    const where = `${few(regions.slice(0, examples), regions.length)}${accounts > 1 ? ` in ${counted(accounts, 'account')}` : ''}`;
+    return regions.length * accounts > 1
+      ? `The archives of ${where} begin after the window does, the last at ${id(start)}. Each volume was evaluated from there on.`
+      : `The archive of ${where} begins at ${id(start)}: volumes were evaluated from there on.`;
+  },
   'archive-not-written': ({ region, reason }) =>
     `What was read of ${id(region)} is not in the archive yet: ${reason === null ? 'the step that writes it failed, and its log says why' : cited(reason)}. The next run writes it.`,
   'labels-passed-over': ({ file, count, first }) =>

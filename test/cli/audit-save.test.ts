@@ -3,7 +3,14 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
-import { day, describeInstances, describeVolumes, getMetricData, load } from '../fixtures/aws-cli.ts';
+import {
+  day,
+  describeInstances,
+  describeVolumes,
+  getMetricData,
+  load,
+  type MetricReply,
+} from '../fixtures/aws-cli.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { endSeconds, series } from '../local/cloudwatch-fixture.ts';
 import { expectOneLine } from './expect-one-line.ts';
@@ -80,19 +87,73 @@ describe('files', () => {
     expect(after).toEqual(before);
   });
 
+  const coarse = (replies: MetricReply[], from = 0, end = 288): MetricReply[] =>
+    replies.map(({ label, values }) => ({ label, values: values.slice(from, end), periodSeconds: 300 }));
+  const fives = coarse(load(vol, day(3_000)));
+  const saveOf = async (name: string, ...replies: MetricReply[][]) => {
+    const place = join(directory.path, name);
+    const given = replies.map((one, i) => directory.write(`${name}-${i}.json`, getMetricData(...one)));
+    const { err } = await runCli('audit', ...described, '--metrics', ...given, '--save', place);
+    const kept = filesIn(place).filter((path) => path.endsWith('metrics.parquet'));
+    return { err, rows: (await Promise.all(kept.map((path) => rowsOf(join(place, path))))).flat() };
+  };
+  const right = 'ask for them with `audit queries --period-seconds 60`';
+
   test('points of five minutes are not stretched: they are left out, and said', async () => {
-    const fives = load(
-      vol,
-      Array.from({ length: 288 }, () => 3_000),
-    ).map((one) => ({
-      ...one,
-      periodSeconds: 300,
-    }));
     const given = directory.write('fives.json', getMetricData(...fives));
     await expectOneLine(
       ['audit', ...described, '--metrics', given, '--save', join(directory.path, 'fives')],
-      /--save keeps one-minute points, and --metrics has none/,
+      new RegExp(`--save keeps one-minute points, and --metrics has none: ${right}`),
     );
+  });
+
+  test('nor those of five minutes among those of one: sums of both are not of one length', async () => {
+    // The first 20 hours as 240 sums of five minutes, the last four as 240 minutes; the queue is of minutes alone.
+    const late = (values: (number | undefined)[]) =>
+      values.map((value, i) => (i < 1_200 ? undefined : value));
+    const minutes = load(vol, late(day(600)), { VolumeQueueLength: late(day(1)) });
+    const { err, rows } = await saveOf('mixed', coarse(load(vol, day(3_000)), 0, 240), minutes);
+    expect(err).toContain(
+      `stripewise: --save: 4 metrics not kept, as their points are not all of one minute (${vol}): ${right}`,
+    );
+    expect(rows).toHaveLength(240);
+    expect(rows.every((row) => row['volume_read_ops'] === null && row['volume_queue_length'] === 1)).toBe(
+      true,
+    );
+  });
+
+  test('nor a point alone, whose length nothing tells', async () => {
+    const other = 'vol-0123456789abcdef1';
+    const two = directory.write('two.json', describeVolumes({}, { VolumeId: other }));
+    const alone = directory.write('alone.json', getMetricData(...load(vol, day(600)), ...load(other, [600])));
+    const given = ['--volumes', two, '--instances', instances, '--metrics', alone];
+    const { err } = await runCli('audit', ...given, '--save', join(directory.path, 'alone'));
+    expect(err).toContain(`4 metrics not kept, as their points are not all of one minute (${other})`);
+  });
+
+  describe('sums of five minutes of an instance', () => {
+    const ofInstance = coarse([
+      { label: 'i-0123456789abcdef0 EBSReadOps', values: day(3_000) },
+      { label: 'i-0123456789abcdef0 EBSIOBalance%', values: day(99) },
+    ]);
+    const sums = (rows: Record<string, unknown>[]) =>
+      rows.filter((row) => row['ebs_read_ops'] !== null && row['ebs_read_ops'] !== undefined);
+
+    test('are kept where minutes were asked for: it publishes none', async () => {
+      const { err, rows } = await saveOf('basic', load(vol, day(600)), ofInstance);
+      expect(err).not.toContain('not kept');
+      expect(sums(rows)).toHaveLength(288);
+    });
+
+    test('are not kept where five minutes were asked for: it may publish minutes', async () => {
+      const { err, rows } = await saveOf('asked-for-fives', fives, ofInstance);
+      expect(err).toContain(
+        `5 metrics not kept, as their points are not all of one minute (${vol}, i-0123456789abcdef0): ${right}`,
+      );
+      // Of the balance CloudWatch has nothing finer.
+      expect(rows).toHaveLength(288);
+      expect(sums(rows)).toEqual([]);
+    });
   });
 
   test('whose account nobody tells are refused', () =>

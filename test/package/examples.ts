@@ -14,6 +14,8 @@ export interface Example {
   out: RegExp;
   /** Exit code; 0 where it is not said. */
   code?: number;
+  /** What standard error has where it is refused; nothing where it is not said. */
+  err?: RegExp;
   /** Files that it writes, and how they begin. */
   writes?: Record<string, RegExp>;
 }
@@ -25,6 +27,7 @@ const example = (line: string, out: RegExp, more: Omit<Example, 'words' | 'out'>
 });
 
 const recorded = '--volumes volumes.json --instances instances.json --metrics metrics.json';
+const recordedVolume = 'vol-0000000000eb50000';
 const page = /^<!doctype html>/i;
 const png = /^\x89PNG/;
 const refused = (out: RegExp, code = 2) => ({ out, code });
@@ -51,6 +54,26 @@ export const examples: readonly Example[] = [
     writes: { 'audit.html': page, 'audit.png': png },
   }),
   example(`audit ${recorded} --json`, /"findings"/, { code: 3 }),
+  example(`audit ${recorded} --save minutes`, /vol-/, { code: 3 }),
+  example(`history volume ${recordedVolume} --archive minutes`, /7 minutes \(100 %\)/),
+  // Seven minutes are no trend.
+  example(`history trend ${recordedVolume} --archive minutes --volumes volumes.json`, /a trend needs 30/),
+  example(
+    `history heat-map ${recordedVolume} --archive minutes --html year.html --chart year.png`,
+    /2026-11-22/,
+    { writes: { 'year.html': page, 'year.png': png } },
+  ),
+  example(
+    `history compare ${recordedVolume} --archive minutes --period 2026-11-22T08:03Z/2026-11-22T08:06Z --with 2026-11-22T08:00Z/2026-11-22T08:03Z`,
+    /period +2026-11-22 08:03 to 2026-11-22 08:06 UTC: 3 of 3 minutes/,
+  ),
+  // DuckDB is beside none of these forms.
+  ...['fleet', 'top', 'sql SELECT'].map((words) =>
+    example(`history ${words} --archive minutes`, /^$/, {
+      code: 2,
+      err: /^stripewise: this command asks DuckDB, which is not installed beside stripewise: run npm install @duckdb\/node-api@\S+ there; .*\n$/,
+    }),
+  ),
   example('audit --recorded recorded', /volume/i),
   example('audit queries --volumes volumes.json --instances instances.json --out queries', /queries/),
   example('compare before.json after.json', /./),

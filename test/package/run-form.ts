@@ -35,7 +35,7 @@ export function describeEachCommand(commandOf: () => readonly string[]): Tempora
     const { status, stdout, stderr } = run(one);
     expect({ status, stderr: status === 2 || status === 4 ? stderr : '' }).toEqual({
       status: one.code ?? 0,
-      stderr: '',
+      stderr: one.err === undefined ? '' : expect.stringMatching(one.err),
     });
     expect(stdout.trim()).toMatch(one.out);
     // Neither a warning of Node nor one of a library.

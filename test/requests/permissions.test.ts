@@ -15,3 +15,10 @@ test('nothing is explained that a recorded request uses, or that no role allows'
   const vain = explained.filter(({ permission }) => !unused.some((line) => permission.test(line)));
   expect(vain.map(({ reason }) => reason)).toEqual([]);
 });
+
+test('of several accounts who reads takes the role of a member, and who writes the archive takes none', () => {
+  const takes = (granted['organization'] ?? []).filter((line) => line.includes(' sts:AssumeRole '));
+  const roles = takes.map((line) => line.split(' ')[0]);
+  expect(roles).toContain('AuditEvaluateBatchRole');
+  expect(roles).not.toContain('AuditCommitArchiveRole');
+});

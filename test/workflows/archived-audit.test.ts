@@ -1,13 +1,11 @@
 /** The deployed audit with an archive, in a local AWS: what it finds, what it reads again, and what the archive then holds. */
-import { S3Client } from '@aws-sdk/client-s3';
-import { ArchiveBucket } from '../../adapters/archive/bucket.ts';
-import { everything, openMetrics } from '../../adapters/archive/open-metrics.ts';
-import { metricsPrefix, stagingPrefix } from '../../core/archive/keys.ts';
-import type { ResourceMinutes } from '../../core/archive/resource-minutes.ts';
+import type { ArchiveBucket } from '../../adapters/archive/bucket.ts';
+import { stagingPrefix } from '../../core/archive/keys.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
-import { clientSettings, overTls } from '../../local/deploy.ts';
 import { compareWithTruth } from '../compare-with-truth.ts';
 import { byId, resultOf } from './compare-runs.ts';
+import { archiveOf, globbed } from './globbed-archive.ts';
 import { type LocalDeployment, localDeployment } from './local-deployment.ts';
 
 let deployment: LocalDeployment;
@@ -16,30 +14,9 @@ let live: AuditResult;
 let first: AuditResult;
 let again: AuditResult;
 
-/** All minutes that a glob sees, by resource; a minute of a resource that is there twice fails. */
-async function globbed(): Promise<Map<string, ResourceMinutes[]>> {
-  const found = new Map<string, ResourceMinutes[]>();
-  const rows = new Set<string>();
-  for (const key of await store.list(metricsPrefix)) {
-    const object = await store.open(key);
-    if (object === null) continue;
-    const file = await openMetrics(object);
-    for await (const minutes of file.resources({ ...everything, evaluation: true })) {
-      for (const time of minutes.epochSeconds) {
-        const row = `${minutes.resourceId} ${time}`;
-        expect(rows.has(row)).toBe(false);
-        rows.add(row);
-      }
-      found.set(minutes.resourceId, [...(found.get(minutes.resourceId) ?? []), minutes]);
-    }
-  }
-  return found;
-}
-
 beforeAll(async () => {
   deployment = await localDeployment({ stack: 'archive', withoutSchedules: true });
-  const client = overTls(new S3Client(clientSettings(deployment.services)));
-  store = new ArchiveBucket(client, deployment.outputs.RunsBucket);
+  store = archiveOf(deployment);
   live = resultOf(await deployment.run({ notify: false }));
   first = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
   again = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
@@ -65,7 +42,10 @@ test('a second run asks for the same metrics, and only for points that are not s
 
 test('the archive holds each minute once, with what evaluation says of it; nothing is left staged', async () => {
   expect(await store.list(stagingPrefix)).toEqual([]);
-  const all = await globbed();
+  const all = groupBy(
+    (await globbed(store)).map(({ minutes }) => minutes),
+    ({ resourceId }) => resourceId,
+  );
   const throttled = new Map<string, number>();
   for (const [resourceId, pieces] of all) {
     const status = pieces.flatMap(({ evaluation }) => evaluation?.status ?? []);

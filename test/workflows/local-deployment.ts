@@ -83,6 +83,7 @@ budget:
   accounts:
     - { accounts: ['${budgetedAccount}'], apiUsdPerMonth: 5 }
 organization: { accounts: all, externalId: ${externalId} }
+archive: {}
 channels:
   slack: { kind: slack-webhook }
 `;

@@ -7,6 +7,8 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { paginateGetExecutionHistory, SFNClient } from '@aws-sdk/client-sfn';
+import { stagingPrefix } from '../../core/archive/keys.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { AccountCoverage } from '../../core/schemas/accounts.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import { clientSettings, connectSlack } from '../../local/deploy.ts';
@@ -21,6 +23,7 @@ import { type SimulatedFleet, simulateFleet } from '../simulator/fleet.ts';
 import type { FleetPlan } from '../simulator/plan.ts';
 import { fleetPlan } from '../simulator/plans/index.ts';
 import { byId, resultOf } from './compare-runs.ts';
+import { archiveOf, globbed } from './globbed-archive.ts';
 import { budgetedAccount, externalId, type LocalDeployment, localDeployment } from './local-deployment.ts';
 import { comesToBe, Ticks, throttleOne } from './ticks-of-accounts.ts';
 
@@ -314,6 +317,54 @@ test('what states hold does not grow with the accounts', async () => {
   // Nine accounts and two Regions; of the targets there is one map.
   expect(events).toBeLessThan(100);
   expect(largest).toBeLessThan(8 * 1_024);
+});
+
+describe('what is read of each account is kept in one archive', () => {
+  let [first, again]: AuditResult[] = [];
+  const ofAccounts = { accounts: [hub, orders], periodSeconds: undefined, notify: false };
+  const idsOf = (run: AuditResult | undefined, account: string): string[] =>
+    (run?.volumes ?? []).flatMap((volume) => (volume.account === account ? [volume.volumeId] : []));
+
+  beforeAll(async () => {
+    await loadFleet(deployment.services.urls, fleetOf('etl'), {}, orders);
+    first = resultOf(await deployment.run(ofAccounts));
+    again = resultOf(await deployment.run(ofAccounts));
+  }, 120_000);
+
+  test('below its account and Region, each minute once; nothing is left staged', async () => {
+    const store = archiveOf(deployment);
+    expect(await store.list(stagingPrefix)).toEqual([]);
+    const keptIn = groupBy(
+      await globbed(store),
+      ({ key }) => /account=\d+\/region=[a-z0-9-]+/.exec(key)?.[0] ?? key,
+    );
+    expect([...keptIn.keys()].sort()).toEqual(
+      [orders, hub].map((account) => `account=${account}/region=us-east-1`).sort(),
+    );
+    for (const [account, volumes] of [
+      [hub, planned('broker-us')],
+      [orders, planned('etl')],
+    ] as const) {
+      const kept = (keptIn.get(`account=${account}/region=us-east-1`) ?? []).map(({ minutes }) => minutes);
+      const ofVolumes = kept.filter(({ resourceType }) => resourceType === 'volume');
+      const ids = new Set(ofVolumes.map(({ resourceId }) => resourceId));
+      expect([...ids].sort()).toEqual(idsOf(first, account).sort());
+      expect(ids.size).toBe(volumes);
+      expect(new Set(kept.map(({ arn }) => arn?.split(':')[4]))).toEqual(new Set([account]));
+      for (const { evaluation, epochSeconds } of ofVolumes)
+        expect(evaluation?.status).toHaveLength(epochSeconds.length);
+    }
+  });
+
+  test('the next run finds the same, asks for the same metrics, and only for points that are not settled', () => {
+    expect(byId(again as AuditResult).map(({ id }) => id)).toEqual(
+      byId(first as AuditResult).map(({ id }) => id),
+    );
+    expect(first?.coverage.incomplete).toEqual([]);
+    expect(again?.coverage.incomplete).toEqual([]);
+    expect(again?.cost.metricsRequested).toBe(first?.cost.metricsRequested);
+    expect(again?.cost.points ?? Number.NaN).toBeLessThan((first?.cost.points ?? Number.NaN) / 4);
+  });
 });
 
 describe('monitoring, after these audits', () => {

@@ -132,6 +132,22 @@ test('what the prices of a Region are is said once, though each of its batches s
   expect(notices).toEqual([notRefreshed, unreadable]);
 });
 
+test('two Regions whose archives begin late say it once', async () => {
+  const begins = (region: string, start: string) =>
+    aResult([], { notices: [{ code: 'archive-begins', start, regions: [region] }] });
+  const { notices } = await collectFindings(
+    { thresholds: defaultThresholds, monitoring: null, runId: 'r', plan, targets: [read] },
+    from({
+      'a.json': begins('us-east-1', '2026-11-08T07:00:00Z'),
+      'b.json': begins('us-east-1', '2026-11-08T07:00:00Z'),
+      'c.json': begins('eu-central-1', '2026-11-09T07:00:00Z'),
+    }),
+  );
+  expect(notices).toEqual([
+    { code: 'archive-begins', start: '2026-11-09T07:00:00Z', regions: ['eu-central-1', 'us-east-1'] },
+  ]);
+});
+
 test('what several batches could not read is said once, with how often; the Region comes first', async () => {
   const hosts = { code: 'hosts-denied', reason: 'denied' } as const;
   const metric = {

@@ -104,6 +104,46 @@ test('what was found in each account has its account, and its name', async () =>
   expect(isPartial(result)).toBe(false);
 });
 
+describe('where the archive begins after the window', () => {
+  const days = (id: number): string => `2026-11-${String(1 + (id % 20)).padStart(2, '0')}T00:00:00Z`;
+  const begins = (start: string, region = 'us-east-1') =>
+    aResult([], { notices: [{ code: 'archive-begins', start, regions: [region] }] });
+  const noticesOf = async (ofBatches: Record<string, AuditResult>) => {
+    const ids = [...new Set(Object.keys(ofBatches).map((name) => name.slice(0, 12)))];
+    const { notices } = await collected({
+      run: { accounts: ids.map((id) => account(id)), targets: ids.map((id) => target(id)) },
+      children: ids.map((id) => succeeded(discovered(id))),
+      results: ofBatches,
+      read: {
+        readBatches: async ({ account: id }) => Object.keys(ofBatches).filter((name) => name.startsWith(id)),
+      },
+    });
+    return notices;
+  };
+
+  test('100 accounts say it once: the latest start, of which Regions, of how many', async () => {
+    const ids = Array.from({ length: 100 }, (_, i) => String(111_111_111_111 + i));
+    const each = ids.map((id, i) => [batchOf(id), begins(days(i))] as const);
+    const inEurope = [batchOf(ids[7] ?? '', 'eu-central-1'), begins(days(3), 'eu-central-1')] as const;
+    const once = {
+      ...{ code: 'archive-begins', start: '2026-11-20T00:00:00Z', accounts: 100 },
+      regions: ['eu-central-1', 'us-east-1'],
+    };
+    expect(await noticesOf(Object.fromEntries([...each, inEurope]))).toEqual([once]);
+    expect(await noticesOf(Object.fromEntries([inEurope, ...each.toReversed()]))).toEqual([once]);
+  });
+
+  test('one account of two keeps its name', async () => {
+    const ofSecond = {
+      [batchOf(second)]: begins(days(1)),
+      [batchOf(second, 'us-west-2')]: begins(days(4), 'us-west-2'),
+    };
+    expect(await noticesOf({ [batchOf(first)]: aResult([]), ...ofSecond })).toEqual([
+      { code: 'archive-begins', start: days(4), regions: ['us-east-1', 'us-west-2'], account: second },
+    ]);
+  });
+});
+
 test('a budget of some accounts that bounds monitoring of them is said, and what a budget names in vain', async () => {
   const costs = new Map<string, number>();
   const costOf = (usd: number) => aResult([], { cost: { apiCalls: 1, metricsRequested: 1, usd } });
