@@ -1,6 +1,6 @@
 /** What a run reads for the archive: of each metric from its first minute that is not settled there, as far as CloudWatch has it. */
 
-import type { AuditBatch } from '../audit/batches.ts';
+import { type AuditBatch, queriesOfBatch } from '../audit/batches.ts';
 import { groupBy } from '../group-by.ts';
 import type { Volume } from '../inventory.ts';
 import {
@@ -62,6 +62,29 @@ export function archivedQueries(
           .filter(({ instanceId }) => attachedTo.has(instanceId))
           .flatMap((instance) => queriesOfInstance(instance, finestEbsPeriodSeconds))),
   ];
+}
+
+/** A metric of a resource, whichever of its instances reports it. */
+export const queryName = ({ resourceId, metric }: Pick<MetricQuery, 'resourceId' | 'metric'>): string =>
+  `${resourceId} ${metric}`;
+
+/**
+ * What the last reading of each resource has. It is asked for again at once: a suspect of yesterday mostly is one today, and
+ * what is asked for later, of a few volumes, leaves calls half empty.
+ */
+export function continuedQueries(reads: readonly Read[]): (batch: AuditBatch) => MetricQuery[] {
+  const last = new Map<string, { endSeconds: number; metrics: Set<string> }>();
+  for (const { resourceIds, endSeconds, metrics } of reads)
+    for (const id of resourceIds) {
+      const known = last.get(id);
+      if (known === undefined || known.endSeconds < endSeconds)
+        last.set(id, { endSeconds, metrics: new Set(metrics) });
+      else if (known.endSeconds === endSeconds) for (const metric of metrics) known.metrics.add(metric);
+    }
+  return (batch) =>
+    queriesOfBatch(batch, finestEbsPeriodSeconds).filter(({ resourceId, metric }) =>
+      last.get(resourceId)?.metrics.has(metric),
+    );
 }
 
 export interface Interval {

@@ -237,6 +237,17 @@ interface BatchReading {
   maxPoints?: number;
   /** How much of the window is read from CloudWatch; without it all. */
   readSecondsOf?: (resourceId: string) => number;
+  /** A batch ends where its last call is nearly full, once it is half as large as it may be. */
+  fillsCalls?: boolean;
+}
+
+/** Of a call: a group of volumes and instances is mostly less than the rest. */
+const nearlyFull = 0.88;
+
+/** Points that a call holds of queries of a minute over so many seconds. */
+function pointsOfFullCall(readSeconds: number): number {
+  const each = readSeconds / finestEbsPeriodSeconds;
+  return each === 0 || each > pointsPerCall ? pointsPerCall : Math.floor(pointsPerCall / each) * each;
 }
 
 /**
@@ -255,6 +266,7 @@ export function batchesOf(
     mostPoints = Number.POSITIVE_INFINITY,
     maxPoints = maxPointsPerBatch,
     readSecondsOf = () => windowSeconds,
+    fillsCalls = false,
   }: BatchReading,
   queriesOf = (batch: AuditBatch): MetricQuery[] => queriesOfBatch(batch, periodSeconds),
 ): AuditBatch[] {
@@ -280,8 +292,14 @@ export function batchesOf(
     const moreRead = readIn(queries);
     const moreOfAll = readIn(queriesOfBatch(part, periodSeconds)) + readIn(asksTwice);
     const last = batches.at(-1);
+    const readSeconds = readSecondsOf(group.volumes[0]?.volumeId ?? '');
+    const callsRead = read / pointsOfFullCall(readSeconds);
+    const isFilled = fillsCalls && points > maxPoints / 2 && callsRead % 1 > nearlyFull;
     const isFull =
-      points + more > maxPoints || read + moreRead > maxPointsPerBatch || readOfAll + moreOfAll > mostPoints;
+      isFilled ||
+      points + more > maxPoints ||
+      read + moreRead > maxPointsPerBatch ||
+      readOfAll + moreOfAll > mostPoints;
     if (last === undefined || isFull) {
       batches.push(part);
       [points, read, readOfAll] = [more, moreRead, moreOfAll];

@@ -2,7 +2,12 @@
 import { uniqBy } from 'es-toolkit/array';
 import type { ArchivedMetrics } from '../../core/archive/columns.ts';
 import { compacted } from '../../core/archive/manifest.ts';
-import { archivedQueries, planReading } from '../../core/archive/reading-plan.ts';
+import {
+  archivedQueries,
+  continuedQueries,
+  planReading,
+  queryName,
+} from '../../core/archive/reading-plan.ts';
 import {
   type AuditBatch,
   batchesOf,
@@ -80,8 +85,6 @@ function mostPointsOf(rates: PointRates | null, { startEpochSeconds }: ReadingPl
   return { mostPoints: mostPointsAt(rates[quotaOfAge(now.getTime() / msPerSecond - startEpochSeconds)]) };
 }
 
-const queryName = ({ resourceId, metric }: MetricQuery): string => `${resourceId} ${metric}`;
-
 /** Batches that are read from the archive, each with what the archive has of it: as large as one call after the other is full. */
 function archivedBatches(
   whole: AuditBatch,
@@ -113,6 +116,7 @@ function archivedBatches(
       open.set(resourceId, Math.max(open.get(resourceId) ?? 0, endSeconds - fromSeconds));
   // What nobody reads by default is a suspect's, and its last reading is not known to be any nearer.
   const longest = Math.max(0, ...open.values());
+  const continued = continuedQueries(reads);
   const batches = batchesOf(
     volumes,
     instances,
@@ -121,12 +125,16 @@ function archivedBatches(
       ...reading,
       maxPoints: maxArchivedPointsPerBatch,
       readSecondsOf: (resourceId) => open.get(resourceId) ?? longest,
+      fillsCalls: true,
     },
     (batch) => {
       const least = queriesOf?.(batch) ?? queriesOfBatch(batch, reading.periodSeconds);
       return [
         ...new Map(
-          [...least, ...archivedQueries(batch, keeps)].map((query) => [queryName(query), query]),
+          [...least, ...archivedQueries(batch, keeps), ...continued(batch)].map((query) => [
+            queryName(query),
+            query,
+          ]),
         ).values(),
       ];
     },

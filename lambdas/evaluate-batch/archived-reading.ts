@@ -12,8 +12,10 @@ import {
 import type { Read } from '../../core/archive/manifest.ts';
 import {
   archivedQueries,
+  continuedQueries,
   type PlannedWindow,
   planReading,
+  queryName,
   readsOfWindows,
 } from '../../core/archive/reading-plan.ts';
 import { minutesOf, type ResourceMinutes, seriesOf } from '../../core/archive/resource-minutes.ts';
@@ -59,9 +61,6 @@ export interface ArchivedBatch {
   now: Date;
 }
 
-const nameOf = ({ resourceId, metric }: Pick<MetricQuery, 'resourceId' | 'metric'>): string =>
-  `${resourceId} ${metric}`;
-
 type Points = readonly [times: number[], values: number[]];
 
 /** Points of the window, of two readings of one metric; where both have one, the newer. */
@@ -95,6 +94,8 @@ export class ArchivedReading {
   private readonly readFresh: EvaluateFrom['readMetrics'];
   private readonly fresh = new MetricCollector(finestEbsPeriodSeconds);
   private readonly asked = new Set<string>();
+  /** Of what was asked for that which evaluation or the archive needs; the rest was a guess by the last run. */
+  private readonly needed = new Set<string>();
   private readonly windows: PlannedWindow[] = [];
   private readonly evaluated = new Map<string, EvaluatedMinutes>();
   /** Notices of broken files, each once. */
@@ -108,9 +109,11 @@ export class ArchivedReading {
 
   /** In place of CloudWatch alone. The first call also reads what the archive keeps of volumes that nobody asks about. */
   readonly readMetrics: EvaluateFrom['readMetrics'] = async (queries, plan, collectorOf) => {
-    const { batch, metrics } = this.of;
+    const { batch, metrics, reads } = this.of;
     const isFirst = this.asked.size === 0;
-    const read = await this.readOpen([...queries, ...(isFirst ? archivedQueries(batch, metrics) : [])]);
+    const needed = [...queries, ...(isFirst ? archivedQueries(batch, metrics) : [])];
+    for (const query of needed) this.needed.add(queryName(query));
+    const read = await this.readOpen(isFirst ? [...needed, ...continuedQueries(reads)(batch)] : needed);
     const broken = await this.addAll(queries, plan, collectorOf);
     return { ...read, incomplete: [...read.incomplete, ...broken] };
   };
@@ -122,8 +125,8 @@ export class ArchivedReading {
   /** What is not settled in the archive, of what was not asked for yet. */
   private async readOpen(queries: readonly MetricQuery[]) {
     const { reads, now } = this.of;
-    const open = queries.filter((query) => !this.asked.has(nameOf(query)));
-    for (const query of open) this.asked.add(nameOf(query));
+    const open = queries.filter((query) => !this.asked.has(queryName(query)));
+    for (const query of open) this.asked.add(queryName(query));
     const wanted = [...groupBy(open, ({ resourceId }) => resourceId)].map(([resourceId, own]) => ({
       resourceId,
       metrics: [...new Set(own.map(({ metric }) => metric))],
@@ -134,10 +137,10 @@ export class ArchivedReading {
     for (const { fromSeconds, endSeconds, wanted: inWindow } of windows) {
       const names = new Set(
         inWindow.flatMap(({ resourceId, metrics }) =>
-          metrics.map((metric) => nameOf({ resourceId, metric })),
+          metrics.map((metric) => queryName({ resourceId, metric })),
         ),
       );
-      const own = open.filter((query) => names.has(nameOf(query)));
+      const own = open.filter((query) => names.has(queryName(query)));
       const plan = {
         startEpochSeconds: fromSeconds,
         endEpochSeconds: endSeconds,
@@ -157,7 +160,7 @@ export class ArchivedReading {
     collectorOf: (query: MetricQuery) => MetricCollector,
   ): Promise<AuditNotice[]> {
     // Of a check that is published for several instances there is one series.
-    const each = [...new Map(queries.map((query) => [nameOf(query), query])).values()];
+    const each = [...new Map(queries.map((query) => [queryName(query), query])).values()];
     const { minutes, broken } = await this.archive.readMinutes({
       fromSeconds: plan.startEpochSeconds,
       endSeconds: plan.endEpochSeconds,
@@ -207,8 +210,9 @@ export class ArchivedReading {
           (cleared.has(resource.resourceId) ? clearedMinutes(read) : new Map());
         return withEvaluation(read, said);
       });
-    const unread = (resourceId: string, _metric: MetricName): boolean =>
-      fresh.unusableReason(resourceId) !== null;
+    // What nobody needed is not said to be read: tomorrow nobody asks for it at once.
+    const unread = (resourceId: string, metric: MetricName): boolean =>
+      fresh.unusableReason(resourceId) !== null || !this.needed.has(queryName({ resourceId, metric }));
     await this.archive.stage({
       name,
       readAtSeconds: Math.floor(now.getTime() / msPerSecond),
