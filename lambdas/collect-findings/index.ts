@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { addSpend } from '../../adapters/aws/month-spend.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
+import { dayOf } from '../../core/archive/keys.ts';
 import { listedForWatching } from '../../core/audit/accounts.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, latestTargetsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
@@ -21,6 +22,7 @@ import { type RegionCatalogToEvaluate, regionCatalogToEvaluate } from '../shared
 import { spentOfAccounts } from './budgets.ts';
 import { type CollectFrom, type CollectRequest, collectFindings } from './collect-findings.ts';
 import { envSchema } from './env.ts';
+import { keepFleetDays } from './keep-fleet-days.ts';
 import { type Child, childrenSchema, failuresByBatch, manifestSchema } from './map-failures.ts';
 import { readAccounts, severalAccountsSchema } from './several-accounts.ts';
 import { targetOf, targetSchema } from './targets.ts';
@@ -154,7 +156,13 @@ export const handler = createHandler(eventSchema, async (event) => {
         : {}),
     },
   );
-  const { findings, volumes, ...summary } = result;
+  const { findings, volumes, minutesByDay: minutes = [], ...rest } = result;
+  // Of all that is audited: a run of a part says nothing of the others.
+  const isOfFleet = plan.isArchived === true && event.notify && (isOfAll || !('severalAccounts' in event));
+  const fleetWeeks = isOfFleet
+    ? await keepFleetDays(store, { day: dayOf(plan.endEpochSeconds), minutes, result })
+    : null;
+  const summary = { ...rest, ...(fleetWeeks === null ? {} : { fleetWeeks }) };
   const keys = runKeys(runId);
   const partial = isPartial(result);
   await store.putLines(keys.findings, findings);
