@@ -1,11 +1,9 @@
 /** The fleet by week: throttled minutes, USD a month and findings, as far as they are known. */
 import { figure, usdText } from '../../core/figures.ts';
 import type { FleetSpan } from '../../core/schemas/fleet-days.ts';
-import { severityText } from './message.ts';
+import { severityText } from './words.ts';
 
 const daysOfSpan = 7;
-
-export const unknownFigure = '-';
 
 /** "at least 4,812.00 USD": there are volumes without a known price, or accounts that could not be read. */
 export function usdOfWeek({ fleet }: Pick<FleetSpan, 'fleet'>): string | null {

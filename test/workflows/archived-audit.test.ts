@@ -2,9 +2,10 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { ArchiveBucket } from '../../adapters/archive/bucket.ts';
 import { everything, openMetrics } from '../../adapters/archive/open-metrics.ts';
-import { metricsPrefix, stagingPrefix } from '../../core/archive/keys.ts';
+import { dayOf, fleetDaysKey, metricsPrefix, stagingPrefix } from '../../core/archive/keys.ts';
 import type { ResourceMinutes } from '../../core/archive/resource-minutes.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { fleetDaysSchema } from '../../core/schemas/fleet-days.ts';
 import { clientSettings, overTls } from '../../local/deploy.ts';
 import { compareWithTruth } from '../compare-with-truth.ts';
 import { byId, resultOf } from './compare-runs.ts';
@@ -42,7 +43,8 @@ beforeAll(async () => {
   store = new ArchiveBucket(client, deployment.outputs.RunsBucket);
   live = resultOf(await deployment.run({ notify: false }));
   first = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
-  again = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
+  // A usual one: the fleet by day is of these alone.
+  again = resultOf(await deployment.run({ periodSeconds: undefined, notify: true }));
 }, 300_000);
 afterAll(() => deployment?.remove());
 
@@ -83,4 +85,28 @@ test('the archive holds each minute once, with what evaluation says of it; nothi
     // Its rates, which nobody asked for to evaluate it.
     expect(all.get(volumeId)?.some(({ metrics }) => metrics.has('VolumeReadOps'))).toBe(true);
   }
+});
+
+test('the fleet by day has what the archive has, beside its tables', async () => {
+  const object = await store.open(fleetDaysKey);
+  const { days } = fleetDaysSchema.parse(
+    JSON.parse(Buffer.from((await object?.slice(0)) ?? new ArrayBuffer(0)).toString()),
+  );
+  const throttled = new Map<string, number>();
+  for (const pieces of (await globbed()).values())
+    for (const { resourceType, epochSeconds, evaluation } of pieces)
+      for (const [i, time] of epochSeconds.entries()) {
+        const status = evaluation?.status[i] ?? null;
+        if (resourceType !== 'volume' || status === null || status === 'unknown') continue;
+        throttled.set(dayOf(time), (throttled.get(dayOf(time)) ?? 0) + (status === 'throttled' ? 1 : 0));
+      }
+  expect(new Map(days.map(({ day, throttledMinutes }) => [day, throttledMinutes]))).toEqual(throttled);
+  const usd = again.volumes.reduce((sum, { monthlyUsd }) => sum + (monthlyUsd ?? 0), 0);
+  const [fleet, ...others] = days.flatMap((one) => one.fleet ?? []);
+  expect(others).toEqual([]);
+  expect(fleet?.usdMonth).toBeCloseTo(usd, 6);
+  expect(fleet?.findings).toEqual(again.summary.findingsBySeverity);
+  expect(again.fleetWeeks?.at(-1)?.fleet?.usdMonth).toBeCloseTo(usd, 6);
+  // Of a run that is none of the usual ones nothing is kept.
+  expect([live.fleetWeeks, first.fleetWeeks]).toEqual([undefined, undefined]);
 });
