@@ -54,6 +54,12 @@ describe('objects in the bucket', () => {
   const added = (stack: Synthesized) =>
     rulesOf(stack).filter(({ Prefix }) => /history|athena/.test(String(Prefix)));
   const usual = [{ Prefix: 'history-staging/', ExpirationInDays: 30, Status: 'Enabled' }];
+  const byDay = (days: number) =>
+    ['history/metrics/', 'history/inventory/', 'history/findings/', 'history/fleet-days.json'].map(
+      (Prefix) => ({
+        ...{ Prefix, ExpirationInDays: days, Status: 'Enabled' },
+      }),
+    );
   const results = [{ Prefix: 'athena-results/', ExpirationInDays: 7, Status: 'Enabled' }];
 
   test('minutes expire; large objects become cheaper after 30 and 60 days, manifests never', () => {
@@ -62,7 +68,7 @@ describe('objects in the bucket', () => {
       Transitions: [{ StorageClass: 'STANDARD_IA', TransitionInDays: after }],
     });
     expect(added(archive)).toEqual([
-      { Prefix: 'history/metrics/', ExpirationInDays: 400, Status: 'Enabled' },
+      ...byDay(400),
       // 400 + 2 x 31: as long as the rows of any month.
       { Prefix: 'history/manifests/', ExpirationInDays: 462, Status: 'Enabled' },
       { Prefix: 'history/metrics/day=', ...cheaper(30) },
@@ -74,7 +80,7 @@ describe('objects in the bucket', () => {
 
   test('what is not kept for 30 days after it stays where it is: 45 days are fewer than 30 + 30', () => {
     expect(added(short)).toEqual([
-      { Prefix: 'history/metrics/', ExpirationInDays: 45, Status: 'Enabled' },
+      ...byDay(45),
       { Prefix: 'history/manifests/', ExpirationInDays: 107, Status: 'Enabled' },
       ...usual,
       ...results,

@@ -15,6 +15,7 @@ let kept: string | null;
 beforeEach(() => {
   s3.reset();
   kept = null;
+  troubles = [];
   s3.on(ListObjectsV2Command).callsFake(() => ({ Contents: kept === null ? [] : [{ Key: key }] }));
   s3.on(GetObjectCommand).callsFake(() => ({ Body: { transformToString: async () => kept }, ETag: '"1"' }));
   s3.on(PutObjectCommand).callsFake(({ Body }) => {
@@ -23,8 +24,16 @@ beforeEach(() => {
   });
 });
 
+let troubles: string[];
+const noted = ({ message }: Error): void => {
+  troubles.push(message);
+};
+/** As the function does it. */
 const keep = (day: string, throttled: number) =>
-  keepFleetDays(store, { day, minutes: [{ day, evaluated: 60, throttled }], result: aResult([aFinding()]) });
+  keepFleetDays(
+    { day, minutes: [{ day, evaluated: 60, throttled }], result: aResult([aFinding()]) },
+    { changeDays: (change) => store.changeJson(key, fleetDaysSchema, change, noted), onTrouble: noted },
+  );
 const daysKept = () => fleetDaysSchema.parse(JSON.parse(kept ?? '')).days;
 
 test('each run adds its day, in three requests, and the weeks are given back', async () => {
@@ -71,6 +80,7 @@ test.each(['', '{', '{"version":2}', '{"version":1,"days":[{"day":7}]}'])(
     kept = text;
     expect(await keep('2026-11-23', 7)).toHaveLength(1);
     expect(daysKept().map(({ day }) => day)).toEqual(['2026-11-23']);
+    expect(troubles).toEqual([`s3://runs-bucket/${key} is not what was written there`]);
   },
 );
 
@@ -79,4 +89,5 @@ test('what cannot be read stays as it is, and the run goes on', async () => {
   s3.on(GetObjectCommand).rejects(awsError('AccessDenied', 'no', 403));
   expect(await keep('2026-11-23', 7)).toBeNull();
   expect(kept).toBe('{"version":1,"days":[]}');
+  expect(troubles.join()).toContain('AccessDenied');
 });
