@@ -6,7 +6,8 @@ import type { NotifiedFinding } from '../core/schemas/notification.ts';
 import { accountOfResource } from './wording/accounts.ts';
 import { weeksLines } from './wording/fleet-weeks.ts';
 import { type InShort, savingText, shownInShort } from './wording/message.ts';
-import { severityText, timeText } from './wording/words.ts';
+import { severityText } from './wording/severities.ts';
+import { timeText } from './wording/words.ts';
 
 /** One line less than a message has room for: the digest has one for its span. */
 const maxInDigest = 4;

@@ -1,6 +1,6 @@
 /** The fleet by week, for a terminal. */
 import type { FleetWeek, FleetWeeks } from '../../core/schemas/history-fleet.ts';
-import { severityText } from '../wording/words.ts';
+import { severityText } from '../wording/severities.ts';
 import { longTable } from './long-table.ts';
 import { plural, sanitize, usd, whole } from './text.ts';
 

@@ -1,7 +1,7 @@
 /** The fleet by week: throttled minutes, USD a month and findings, as far as they are known. */
 import { figure, usdText } from '../../core/figures.ts';
 import type { FleetSpan } from '../../core/schemas/fleet-days.ts';
-import { severityText } from './words.ts';
+import { severityText } from './severities.ts';
 
 const daysOfSpan = 7;
 

@@ -17,15 +17,8 @@ import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
 import { type FindingLine, findingLines, inTwoLines } from './finding-lines.ts';
 import { mayCostLessText } from './may-cost-less.ts';
-import {
-  capitalized,
-  counted,
-  metricPriceNote,
-  resourceText,
-  severityText,
-  shortText,
-  timeText,
-} from './words.ts';
+import { severityText } from './severities.ts';
+import { capitalized, counted, metricPriceNote, resourceText, shortText, timeText } from './words.ts';
 
 const countsOf = (notified: readonly NotifiedFinding[]): Record<Severity, number> => ({
   critical: notified.filter(({ severity }) => severity === 'critical').length,

@@ -7,7 +7,7 @@ import { isMetricPriceKnown, metricPriceRegion } from '../../core/prices/metric-
 import { escaped } from '../../core/sanitize.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, Limit } from '../../core/schemas/finding.ts';
-import { type FindingKind, type Severity, severities } from '../../core/schemas/finding-kinds.ts';
+import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
 
 /**
  * What stands behind a cost of metrics where the price of a Region is not known: " at the price of us-east-1".
@@ -149,16 +149,3 @@ export const lowered = (text: string): string =>
 /** The benchmark's own volumes, which are none of those above. @param count more than 0. */
 export const benchmarkVolumesText = (count: number): string =>
   `${count === 1 ? '1 more volume is' : `${figure(count, 0)} more volumes are`} of hosts of the benchmark, by its records: neither read nor evaluated.`;
-
-const severityWords: Readonly<Record<Severity, (count: number) => string>> = {
-  critical: (count) => `${figure(count, 0)} critical`,
-  warning: (count) => counted(count, 'warning'),
-  info: (count) => `${figure(count, 0)} info`,
-};
-
-/** "24 critical, 49 warnings". */
-export const severityText = (counts: Readonly<Record<Severity, number>>): string =>
-  severities
-    .filter((severity) => counts[severity] > 0)
-    .map((severity) => severityWords[severity](counts[severity]))
-    .join(', ');
