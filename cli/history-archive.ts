@@ -9,7 +9,7 @@ import type { ArchiveBucket } from '../adapters/archive/bucket.ts';
 import { ArchiveDirectory } from '../adapters/archive/directory.ts';
 import { type ArchivedFile, askFiles } from '../adapters/archive/duckdb.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
-import { metricsPrefix } from '../core/archive/keys.ts';
+import { metricsPrefix, type TablePlace } from '../core/archive/keys.ts';
 import { momentOf } from '../core/audit/batches.ts';
 import { BadInput, DiskFull, Unreadable } from '../core/errors.ts';
 import { msPerSecond, secondsPerDay } from '../core/units.ts';
@@ -155,15 +155,19 @@ async function fetchTo(directory: string, store: ArchiveStore, key: string): Pro
   return path;
 }
 
+/** Which of the tables of a part are asked. */
+type ChooseTables = (tables: TablePlace[]) => TablePlace[];
+
 /** The files of a part on this machine; those of a bucket are fetched. */
 async function filesOf(
   { store, bucket }: OpenedArchive,
   part: Part,
   directory: string,
+  chooseTables: ChooseTables,
 ): Promise<ArchivedFile[]> {
   const places = await metricsFilesOf(store, part);
   if (places.length === 0) await nothingThere(store);
-  const tables = await tableFilesOf(store, part);
+  const tables = chooseTables(await tableFilesOf(store, part));
   const fetched = limitAsync((key: string): Promise<string> => fetchTo(directory, store, key), fetchesAtOnce);
   return Promise.all(
     [...places, ...tables].map(async (place) => ({
@@ -177,12 +181,13 @@ async function filesOf(
 export async function askInSql<T>(
   options: ArchiveOptions,
   ask: Parameters<typeof askFiles<T>>[3],
+  chooseTables: ChooseTables = (tables) => tables,
 ): ReturnType<typeof askFiles<T>> {
   const part = partOf(options);
   const opened = await openArchive(options);
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-history-'));
   try {
-    const files = await asking(options, () => filesOf(opened, part, directory));
+    const files = await asking(options, () => filesOf(opened, part, directory, chooseTables));
     return await askFiles(files, part, directory, ask);
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -1,6 +1,7 @@
-/** `stripewise history fleet`: throttled minutes by ISO week, of all volumes and of the first ones. Asks DuckDB. */
+/** `stripewise history fleet`: by ISO week throttled minutes, of all volumes and of the first ones, USD a month and findings. Asks DuckDB. */
 import { Command } from 'commander';
 import { fleetWeeksOf, fleetWeeksSql } from '../core/archive/fleet-weeks.ts';
+import { lastOfWeeks, weekFindingsSql, weekUsdSql, withTables } from '../core/archive/week-tables.ts';
 import type { FleetWeeks } from '../core/schemas/history-fleet.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { fleetWeeksText } from '../report/terminal/history-fleet.ts';
@@ -18,12 +19,26 @@ const mostTop = 1_000;
 const mostRows = 400_000;
 
 async function fleetOf({ top, ...options }: Options): Promise<FleetWeeks> {
-  const { answer, unreadFiles } = await askInSql(options, (sql) => sql.select(fleetWeeksSql(top), mostRows));
+  const { answer, unreadFiles } = await askInSql(
+    options,
+    async (sql, read) => {
+      const { columns, rows } = await sql.select(fleetWeeksSql(top), mostRows);
+      const places = read.flatMap(({ place }) =>
+        place.kept === 'inventory' || place.kept === 'findings' ? [place] : [],
+      );
+      return withTables(fleetWeeksOf(columns, rows), {
+        places,
+        usd: (await sql.select(weekUsdSql, mostRows)).rows,
+        findings: (await sql.select(weekFindingsSql, mostRows)).rows,
+      });
+    },
+    lastOfWeeks,
+  );
   const isoOrNull = (seconds: number | undefined): string | null =>
     seconds === undefined ? null : isoFromEpochSeconds(seconds);
   return {
     window: { start: isoOrNull(options.from), end: isoOrNull(options.to) },
-    weeks: fleetWeeksOf(answer.columns, answer.rows),
+    weeks: answer,
     unreadFiles,
   };
 }
@@ -31,7 +46,7 @@ async function fleetOf({ top, ...options }: Options): Promise<FleetWeeks> {
 export const fleetCommand = (io: Io, end: Ended): Command =>
   ofArchive(new Command('fleet'))
     .description(
-      'All volumes by ISO week: throttled minutes, minutes that checks report, and whose they are.',
+      'All volumes by ISO week: throttled minutes and whose they are, minutes that checks report, USD a month, findings.',
     )
     .option('--top <n>', 'how many volumes of each week --json names', wholeFrom('--top', 1, mostTop), 5)
     .option('--json', 'one JSON document on standard output')
@@ -41,7 +56,8 @@ export const fleetCommand = (io: Io, end: Ended): Command =>
 Asks DuckDB, which is installed apart: npm install @duckdb/node-api
 
 Throttled minutes are those that evaluation wrote; - is unknown. A minute counts as exceeded where one of both checks
-reports it: a check alone is no truth of throttling. USD and findings are not in an archive.
+reports it: a check alone is no truth of throttling. USD a month and findings are of the last day of the week that has
+them, of each account and Region. "At least" leaves out volumes whose price is not known.
 ${exitCodesHelp}
 Examples:
   stripewise history fleet --archive minutes --from 2026-09-01

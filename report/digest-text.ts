@@ -4,7 +4,9 @@ import { figure, usdText } from '../core/figures.ts';
 import type { Digest } from '../core/schemas/digest.ts';
 import type { NotifiedFinding } from '../core/schemas/notification.ts';
 import { accountOfResource } from './wording/accounts.ts';
-import { type InShort, savingText, severityText, shownInShort } from './wording/message.ts';
+import { weeksLines } from './wording/fleet-weeks.ts';
+import { type InShort, savingText, shownInShort } from './wording/message.ts';
+import { severityText } from './wording/severities.ts';
 import { timeText } from './wording/words.ts';
 
 /** One line less than a message has room for: the digest has one for its span. */
@@ -37,12 +39,13 @@ function accountsLine(byAccount: NonNullable<Digest['byAccount']>): string {
   return `By account: ${[...named, ...rest].join('; ')}.`;
 }
 
-/** Below the headline: what came and went in the span, and where there are several accounts what is open in each. */
+/** Below the headline: what came and went in the span, and where there are several accounts what is open in each; with an archive what was throttled. */
 export const digestLines = (digest: Digest): string[] => [
   spanLine(digest),
   ...(digest.byAccount === undefined || digest.byAccount.length === 0
     ? []
     : [accountsLine(digest.byAccount)]),
+  ...weeksLines(digest.weeks),
 ];
 
 /** It is reported as it stands: nothing of it changed just now. */

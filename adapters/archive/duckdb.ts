@@ -212,13 +212,14 @@ export interface UnreadFile {
 /**
  * Asks files of an archive. One that DuckDB cannot read is named and left out, and the rest is asked again.
  * @param scratch a directory for what has no room in memory.
+ * @param ask is called with the files that are left, too.
  * @throws BadInput where DuckDB is not installed.
  */
 export async function askFiles<T>(
   files: readonly ArchivedFile[],
   bounds: Bounds,
   scratch: string,
-  ask: (sql: Pick<ArchiveSql, 'select'>) => Promise<T>,
+  ask: (sql: Pick<ArchiveSql, 'select'>, read: readonly ArchivedFile[]) => Promise<T>,
 ): Promise<{ answer: T; unreadFiles: UnreadFile[] }> {
   const unreadFiles: UnreadFile[] = [];
   let left = files;
@@ -226,7 +227,7 @@ export async function askFiles<T>(
     let sql: ArchiveSql | null = null;
     try {
       sql = await ArchiveSql.open(left, bounds, scratch);
-      return { answer: await ask(sql), unreadFiles };
+      return { answer: await ask(sql, left), unreadFiles };
     } catch (error) {
       const said = String(((error as Error).cause as Error | undefined)?.message ?? (error as Error).message);
       const broken = left.find(({ path }) => said.includes(path));

@@ -1,8 +1,7 @@
 /** The fleet by ISO week: throttled minutes where they were evaluated, and minutes that checks report. In SQL of DuckDB and Athena. */
 import { groupBy } from '../group-by.ts';
 import type { FleetWeek } from '../schemas/history-fleet.ts';
-import { secondsPerDay } from '../units.ts';
-import { dayOf, dayStart } from './keys.ts';
+import { isoWeek } from './iso-week.ts';
 import { exceededSql, throttledStatus } from './views.ts';
 
 const asked = [
@@ -34,17 +33,7 @@ WITH weeks AS (
 SELECT ${asked.join(', ')}
 FROM placed WHERE place <= ${top} ORDER BY week, place`;
 
-const daysPerWeek = 7;
-/** The week of a year is the one that its Thursday is in. */
-const toThursday = 3;
-
-/** 2026-W48, of its Monday. */
-export function isoWeek(monday: string): string {
-  const thursday = dayStart(monday) / secondsPerDay + toThursday;
-  const year = dayOf(thursday * secondsPerDay).slice(0, 4);
-  const week = Math.floor((thursday - dayStart(`${year}-01-01`) / secondsPerDay) / daysPerWeek) + 1;
-  return `${year}-W${String(week).padStart(2, '0')}`;
-}
+type MinutesOfWeek = Omit<FleetWeek, 'cost' | 'findings'>;
 
 const orNull = (value: unknown): number | null =>
   value === null || value === undefined ? null : Number(value);
@@ -53,12 +42,12 @@ const orNull = (value: unknown): number | null =>
 export function fleetWeeksOf(
   columns: readonly { name: string }[],
   rows: readonly (readonly unknown[])[],
-): FleetWeek[] {
+): MinutesOfWeek[] {
   const named = rows.map(
     (row) => new Map<string, unknown>(columns.map(({ name }, i) => [name, row[i]])) as Map<string, unknown>,
   );
   return [...groupBy(named, (row) => String(row.get('week')).slice(0, '2026-11-23'.length))].map(
-    ([from, own]): FleetWeek => {
+    ([from, own]): MinutesOfWeek => {
       const [first] = own;
       const of = (name: string): number => Number(first?.get(name));
       const evaluated = of('week_evaluated');

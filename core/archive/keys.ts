@@ -12,6 +12,8 @@ export type ArchiveTarget = Pick<Target, 'account' | 'region'>;
 export const historyPrefix = 'history/';
 export const metricsPrefix = `${historyPrefix}metrics/`;
 export const manifestsPrefix = `${historyPrefix}manifests/`;
+/** The fleet by day: no table, so it lies beside the prefixes that are asked. */
+export const fleetDaysKey = `${historyPrefix}fleet-days.json`;
 export const stagingPrefix = 'history-staging/';
 
 /** 2026-11-23, in UTC. */

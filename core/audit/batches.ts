@@ -1,4 +1,5 @@
 /** The fleet in parts that one evaluation takes: an instance always together with all its volumes. */
+import { sumOfMinutes } from '../archive/fleet-days.ts';
 import type { AuditWindow } from '../diagnosis/thresholds.ts';
 import { BadInput } from '../errors.ts';
 import type { Instance, Volume } from '../inventory.ts';
@@ -392,6 +393,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
   const thresholds: Record<string, number> = Object.assign({}, ...parts.map((part) => part.thresholds));
   const accounts = new Set([...(facts.accounts ?? []), ...parts.flatMap((part) => part.accounts ?? [])]);
   const passes = mergedPasses(costs.flatMap((cost) => cost.passes ?? []));
+  const minutes = parts.flatMap((part) => part.minutesByDay ?? []);
   const findings = parts.flatMap((part) => part.findings).sort(mostUrgentFirst);
   const volumes = parts.flatMap((part) => part.volumes);
   return {
@@ -419,6 +421,7 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
     // Each batch of a Region says the same of its prices.
     notices: distinct([...facts.notices, ...parts.flatMap(({ notices }) => notices)]),
+    ...(minutes.length === 0 ? {} : { minutesByDay: sumOfMinutes(minutes) }),
     ...(accounts.size === 0 ? {} : { accounts: [...accounts].sort() }),
     cost: {
       apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),

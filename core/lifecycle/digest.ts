@@ -2,6 +2,7 @@
 import { groupBy } from '../group-by.ts';
 import type { Digest } from '../schemas/digest.ts';
 import { severities, severityRank } from '../schemas/finding.ts';
+import type { FleetSpan } from '../schemas/fleet-days.ts';
 import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
 import type { FindingRecord, LifecycleEvent } from './finding-record.ts';
 import { bytesInTopic, maxBytesOfJson } from './notification.ts';
@@ -86,8 +87,15 @@ function byAccountOf(open: readonly FindingRecord[]): Digest['byAccount'] {
   return withinMessage(totals);
 }
 
-/** Null where nothing is open and nothing came or went. */
-export function digestOf(records: readonly FindingRecord[], span: DigestSpan): Digest | null {
+/**
+ * Null where nothing is open and nothing came or went.
+ * @param weeks of the fleet; null: not known.
+ */
+export function digestOf(
+  records: readonly FindingRecord[],
+  span: DigestSpan,
+  weeks: readonly FleetSpan[] | null = null,
+): Digest | null {
   const { startEpochSeconds, endEpochSeconds } = span;
   // DynamoDB forgets within days of the time.
   const remembered = records.filter((record) => record.expiresEpochSeconds > endEpochSeconds);
@@ -113,6 +121,7 @@ export function digestOf(records: readonly FindingRecord[], span: DigestSpan): D
     acknowledged: open.filter(({ acknowledged }) => acknowledged !== null).length,
     monthlyUsdToSave: open.reduce((sum, one) => sum + savedUsd(one), 0),
     ...(byAccount === undefined ? {} : { byAccount }),
+    ...(weeks === null ? {} : { weeks: [...weeks] }),
     ...{ first: [], notShown: notified.length, reportUrl: null },
   };
   if (open.length + digest.opened + digest.resolved === 0) return null;

@@ -7,6 +7,7 @@ import { accountCoverageSchema, accountLeftSchema } from './accounts.ts';
 import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';
+import { fleetSpanSchema, minutesOfDaySchema } from './fleet-days.ts';
 import { instanceReasonSchema, volumeReasonSchema } from './unknown-reasons.ts';
 
 const statuses = ['healthy', 'finding', 'throttled-by-instance', 'unknown'] as const;
@@ -249,6 +250,13 @@ export const auditResultSchema = z.object({
   wholeRegions: z.array(z.string()).optional().meta({
     description:
       'Regions whose inventory was read in whole: what is not in it is gone; absent: not known, or said by accountCoverage',
+  }),
+  minutesByDay: z.array(minutesOfDaySchema).optional().meta({
+    description: 'of a batch that was evaluated from an archive; absent in the result of a run',
+  }),
+  fleetWeeks: z.array(fleetSpanSchema).optional().meta({
+    description:
+      'with an archive, of all that its audits read: the last 13 ISO weeks, the oldest first; absent: there is no archive',
   }),
   cost: costSchema,
 });

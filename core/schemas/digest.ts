@@ -1,6 +1,7 @@
 /** What is reported by the day or the week: how many findings there are, what came and went, and the most urgent of them. */
 import { z } from 'zod';
 import { findingFields, severities } from './finding.ts';
+import { fleetSpanSchema } from './fleet-days.ts';
 import { notifiedSchemaWithout } from './notification.ts';
 
 const bySeverity = z.record(z.enum(severities), z.number());
@@ -30,6 +31,10 @@ export const digestSchema = z.object({
     .meta({
       description: 'where findings of several accounts are open: the first of them, the most to save first',
     }),
+  weeks: z.array(fleetSpanSchema).optional().meta({
+    description:
+      'with an archive, of all that audits read: the seven days before the last seven, and the last seven; absent: not known',
+  }),
   /** Most urgent first; also what was never reported, being below the least severity. */
   first: z.array(notifiedSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'validation'])),
   notShown: z.number(),

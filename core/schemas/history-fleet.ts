@@ -13,6 +13,18 @@ const volumeWeekSchema = z.object({
   exceededMinutes: unknownMinutes.meta({ description: 'that a check reports: no truth of throttling' }),
 });
 
+const count = z.number().int();
+const day = z.iso.date().meta({ description: 'the last one of the week that has them' });
+
+const weekCostSchema = z.object({
+  day,
+  volumes: count,
+  unpriced: count.meta({ description: 'volumes whose price is not known: usdMonth is without them' }),
+  usdMonth: z.number().nullable().meta({ description: 'USD a month; null: no price is known' }),
+});
+
+const weekFindingsSchema = z.object({ day, critical: count, warning: count, info: count });
+
 const fleetWeekSchema = z.object({
   week: z.string().meta({ description: 'ISO 8601, such as 2026-W48: from Monday on, UTC' }),
   from: z.iso.date().meta({ description: 'its Monday' }),
@@ -26,6 +38,8 @@ const fleetWeekSchema = z.object({
     description: 'of the evaluated minutes; null: none was evaluated',
   }),
   exceededMinutes: unknownMinutes.meta({ description: 'that a check reports: no truth of throttling' }),
+  cost: weekCostSchema.nullable().meta({ description: 'null: the week has no inventory' }),
+  findings: weekFindingsSchema.nullable().meta({ description: 'null: the week has no findings table' }),
   top: z
     .array(volumeWeekSchema)
     .meta({ description: 'the volumes with the most of them; those with none left out' }),

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { addSpend } from '../../adapters/aws/month-spend.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
+import { dayOf, fleetDaysKey } from '../../core/archive/keys.ts';
 import { listedForWatching } from '../../core/audit/accounts.ts';
 import { isPartial } from '../../core/audit/audit.ts';
 import { latestRunKey, latestTargetsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
@@ -13,6 +14,7 @@ import { targetListSchema } from '../../core/schemas/accounts.ts';
 import { auditNoticeSchema } from '../../core/schemas/audit-notice.ts';
 import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, type placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
+import { fleetDaysSchema } from '../../core/schemas/fleet-days.ts';
 import { hoursPerMonth } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { addMetric, environmentOf, logger } from '../shared/powertools.ts';
@@ -21,6 +23,7 @@ import { type RegionCatalogToEvaluate, regionCatalogToEvaluate } from '../shared
 import { spentOfAccounts } from './budgets.ts';
 import { type CollectFrom, type CollectRequest, collectFindings } from './collect-findings.ts';
 import { envSchema } from './env.ts';
+import { type KeepWith, keepFleetDays } from './keep-fleet-days.ts';
 import { type Child, childrenSchema, failuresByBatch, manifestSchema } from './map-failures.ts';
 import { readAccounts, severalAccountsSchema } from './several-accounts.ts';
 import { targetOf, targetSchema } from './targets.ts';
@@ -128,6 +131,17 @@ async function countSpend(usd: number, ofAccounts: ReturnType<typeof spentOfAcco
   }
 }
 
+const warning =
+  (what: string) =>
+  ({ message }: Error): void =>
+    logger.warn(what, { reason: message });
+
+const keepDaysIn = (store: RunStore): KeepWith => ({
+  changeDays: (change) =>
+    store.changeJson(fleetDaysKey, fleetDaysSchema, change, warning('the fleet by day begins anew')),
+  onTrouble: warning('the fleet by day was not kept'),
+});
+
 export const handler = createHandler(eventSchema, async (event) => {
   const { runId, plan } = event;
   const { BUCKET, THRESHOLDS } = env();
@@ -154,7 +168,13 @@ export const handler = createHandler(eventSchema, async (event) => {
         : {}),
     },
   );
-  const { findings, volumes, ...summary } = result;
+  const { findings, volumes, minutesByDay: minutes = [], ...rest } = result;
+  // Of all that is audited: a run of a part says nothing of the others.
+  const isOfFleet = plan.isArchived === true && event.notify && (isOfAll || !('severalAccounts' in event));
+  const fleetWeeks = isOfFleet
+    ? await keepFleetDays({ day: dayOf(plan.endEpochSeconds), minutes, result }, keepDaysIn(store))
+    : null;
+  const summary = { ...rest, ...(fleetWeeks === null ? {} : { fleetWeeks }) };
   const keys = runKeys(runId);
   const partial = isPartial(result);
   await store.putLines(keys.findings, findings);

@@ -9,6 +9,13 @@ import {
   evaluatedMinutes,
   withEvaluation,
 } from '../../core/archive/evaluated.ts';
+import {
+  addEvaluated,
+  addMinutes,
+  dayNumber,
+  type MinuteCounts,
+  minutesByDay,
+} from '../../core/archive/fleet-days.ts';
 import type { Read } from '../../core/archive/manifest.ts';
 import {
   archivedQueries,
@@ -32,6 +39,7 @@ import {
 import type { Series } from '../../core/load/series.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { VolumeEvaluation } from '../../core/schemas/audit-result.ts';
+import type { MinutesOfDay } from '../../core/schemas/fleet-days.ts';
 import { msPerSecond } from '../../core/units.ts';
 import type { EvaluateFrom } from './evaluate-batch.ts';
 
@@ -98,6 +106,8 @@ export class ArchivedReading {
   private readonly needed = new Set<string>();
   private readonly windows: PlannedWindow[] = [];
   private readonly evaluated = new Map<string, EvaluatedMinutes>();
+  /** Minutes by day with figures of the queue, which clear a volume. */
+  private readonly queueMinutes = new Map<string, MinuteCounts>();
   /** Notices of broken files, each once. */
   private readonly broken = new Map<string, AuditNotice>();
 
@@ -178,6 +188,7 @@ export class ArchivedReading {
         own === undefined ? null : seriesOf(own, metric),
         fresh.of(resourceId).get(metric),
       );
+      if (metric === 'VolumeQueueLength') this.noteQueue(resourceId, points);
       const collector = collectorOf(query);
       collector.add(resourceId, metric, ...points);
       const unusable = fresh.unusableReason(resourceId);
@@ -188,6 +199,23 @@ export class ArchivedReading {
       .map(({ key, reason }) => [key, { code: 'archive-file-not-read', file: key, reason }] as const);
     for (const [key, notice] of notices) this.broken.set(key, notice);
     return notices.map(([, notice]) => notice);
+  }
+
+  private noteQueue(volumeId: string, [times]: Points): void {
+    const counts: MinuteCounts = new Map();
+    for (const time of times) addMinutes(counts, dayNumber(time), 1, 0);
+    this.queueMinutes.set(volumeId, counts);
+  }
+
+  /** Of all volumes of the batch, in the whole window. */
+  minutesByDay(volumes: readonly VolumeEvaluation[]): MinutesOfDay[] {
+    const counts: MinuteCounts = new Map();
+    for (const minutes of this.evaluated.values()) addEvaluated(counts, minutes);
+    for (const { volumeId, evaluatedBy } of volumes)
+      if (evaluatedBy === 'coarse' && !this.evaluated.has(volumeId))
+        for (const [day, { evaluated }] of this.queueMinutes.get(volumeId) ?? [])
+          addMinutes(counts, day, evaluated, 0);
+    return minutesByDay(counts);
   }
 
   /**

@@ -105,6 +105,7 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
   result.cost.apiCalls += callsForHosts;
   // Before the result: a batch that has one is done.
   await archive?.stage(nameInFolder(key).replace(/\.json$/, ''), result.volumes);
+  if (archive !== null) result.minutesByDay = archive.minutesByDay(result.volumes);
   await putSeries(store, runId, key, series);
   await store.putJson(`${runKeys(runId).results}${nameInFolder(key)}`, result);
   const { coverage, findings, cost } = result;

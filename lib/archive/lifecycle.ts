@@ -1,7 +1,13 @@
 /** How long the archive's objects stay in the bucket of runs, and which of them become cheaper to keep. */
 import { Duration } from 'aws-cdk-lib';
 import { type LifecycleRule, StorageClass } from 'aws-cdk-lib/aws-s3';
-import { manifestsPrefix, metricsPrefix, stagingPrefix, tablePrefix } from '../../core/archive/keys.ts';
+import {
+  fleetDaysKey,
+  manifestsPrefix,
+  metricsPrefix,
+  stagingPrefix,
+  tablePrefix,
+} from '../../core/archive/keys.ts';
 import { tableNames } from '../../core/archive/tables.ts';
 import type { Config } from '../../core/config/config.ts';
 
@@ -47,6 +53,8 @@ export function archiveLifecycle({ archive, audit }: Config): LifecycleRule[] {
   return [
     { prefix: metricsPrefix, expiration: Duration.days(keepDays) },
     ...tableNames.map((name) => ({ prefix: tablePrefix(name), expiration: Duration.days(keepDays) })),
+    // Put anew with each run.
+    { prefix: fleetDaysKey, expiration: Duration.days(keepDays) },
     // Put with its day, and needed as long as the rows of its month.
     { prefix: manifestsPrefix, expiration: Duration.days(keepDays + 2 * longestMonthDays) },
     ...infrequent(`${metricsPrefix}day=`, day, keepDays),

@@ -4,8 +4,8 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Choice, Condition, Map as EachOf, Pass, ProvideItems } from 'aws-cdk-lib/aws-stepfunctions';
 import type { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { historyPrefix, manifestsPrefix, stagingPrefix } from '../../core/archive/keys.ts';
-import { listObjects, onObjects, type Permission } from '../shared/permissions.ts';
+import { fleetDaysKey, historyPrefix, manifestsPrefix, stagingPrefix } from '../../core/archive/keys.ts';
+import { listObjects, onObjects, type Permission, permission } from '../shared/permissions.ts';
 import { payload, step } from '../shared/step.ts';
 
 /** What each function may do with the archive. */
@@ -24,6 +24,14 @@ export const archiveRights = (bucket: IBucket) =>
       onObjects(bucket, stagingPrefix, 's3:GetObject', 's3:DeleteObject'),
       listObjects(bucket, 'work/*/results/'),
       onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
+    ],
+    collects: [
+      listObjects(bucket, fleetDaysKey),
+      permission(['s3:GetObject', 's3:PutObject'], bucket.arnForObjects(fleetDaysKey)),
+    ],
+    notifies: [
+      listObjects(bucket, fleetDaysKey),
+      permission(['s3:GetObject'], bucket.arnForObjects(fleetDaysKey)),
     ],
   }) satisfies Record<string, Permission[]>;
 

@@ -227,6 +227,7 @@ export class AuditFunctions extends Construct {
         onObjects(bucket, 'work/', 's3:GetObject'),
         ...onCatalog(bucket, 's3:GetObject'),
         onObjects(bucket, 'runs/', 's3:PutObject'),
+        ...(archive?.collects ?? []),
         ...(several
           ? [
               listObjects(bucket, latestTargetsKey),

@@ -15,6 +15,7 @@ import { wholeMessagesFolder } from '../../core/lifecycle/stored-message.ts';
 import { hoursAndMinutes } from '../../core/wall-clock.ts';
 import type { Env as DigestEnv } from '../../lambdas/notify-digest/env.ts';
 import type { Env as NotifyEnv } from '../../lambdas/notify-findings/env.ts';
+import { archiveRights } from '../audit/archive.ts';
 import type { ReportLinks } from '../report/report-links.ts';
 import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
@@ -88,7 +89,8 @@ export class Notification extends Construct {
       function: this.notifyFindings,
       mostLate: retellEvery,
     });
-    this.notifyDigest = notifications.digest === 'none' ? null : this.digest(notifications.digest, config);
+    this.notifyDigest =
+      notifications.digest === 'none' ? null : this.digest(notifications.digest, config, bucket);
   }
 
   private recordsTable(): TableV2 {
@@ -146,7 +148,11 @@ export class Notification extends Construct {
     }).function;
   }
 
-  private digest(digest: 'daily' | 'weekly', { notifications, keep }: Config): LambdaFunction {
+  private digest(
+    digest: 'daily' | 'weekly',
+    { archive, notifications, keep }: Config,
+    bucket: IBucket,
+  ): LambdaFunction {
     const { function: notifyDigest } = new NodeFunction<DigestEnv>(this, 'NotifyDigest', {
       name: 'notify-digest',
       description: 'stripewise: how many findings there are, what came and went',
@@ -155,6 +161,7 @@ export class Notification extends Construct {
         TOPIC_ARN: this.findings.topicArn,
         DIGEST: digest,
         DIGEST_AT: notifications.digestAt,
+        ...(archive === undefined ? {} : { BUCKET: bucket.bucketName }),
       },
       memoryMiB: 256,
       timeout: Duration.minutes(5),
@@ -162,6 +169,7 @@ export class Notification extends Construct {
       may: [
         permission(['dynamodb:Scan', 'dynamodb:GetItem', 'dynamodb:PutItem'], this.records.tableArn),
         permission(['sns:Publish'], this.findings.topicArn),
+        ...(archive === undefined ? [] : archiveRights(bucket).notifies),
       ],
     });
     const { hours, minutes } = hoursAndMinutes(notifications.digestAt);

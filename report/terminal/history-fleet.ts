@@ -1,13 +1,24 @@
 /** The fleet by week, for a terminal. */
-import type { FleetWeeks } from '../../core/schemas/history-fleet.ts';
+import type { FleetWeek, FleetWeeks } from '../../core/schemas/history-fleet.ts';
+import { severityText } from '../wording/severities.ts';
 import { longTable } from './long-table.ts';
-import { plural, sanitize, whole } from './text.ts';
+import { plural, sanitize, usd, whole } from './text.ts';
 
 const unknown = '-';
 const orUnknown = (value: number | null): string => (value === null ? unknown : `${whole(value)} min`);
 
-const head = ['week', 'from', 'days', 'volumes', 'throttled', 'of volumes', 'exceeded', 'most of it'];
-const notInArchive = 'USD and findings are not in an archive: reports of the audit have them.';
+const costCell = (cost: FleetWeek['cost']): string => {
+  if (cost === null || cost.usdMonth === null) return unknown;
+  return `${cost.unpriced > 0 ? 'at least ' : ''}${usd(cost.usdMonth)}`;
+};
+const findingsCell = (findings: FleetWeek['findings']): string =>
+  findings === null ? unknown : severityText(findings) || 'none';
+
+const head = [
+  ...['week', 'from', 'days', 'volumes', 'throttled', 'of volumes', 'exceeded', 'most of it'],
+  ...['a month', 'findings'],
+];
+const noTables = 'USD and findings unknown: these days have no inventory and no findings.';
 
 export function fleetWeeksText({ weeks }: FleetWeeks): string[] {
   const isEvaluated = weeks.some(({ throttledMinutes }) => throttledMinutes !== null);
@@ -20,6 +31,7 @@ export function fleetWeeksText({ weeks }: FleetWeeks): string[] {
       orUnknown(one.exceededMinutes),
     ],
     one.top[0] === undefined ? '' : sanitize(one.top[0].volumeId),
+    ...[costCell(one.cost), findingsCell(one.findings)],
   ]);
   return [
     `${plural(weeks.length, 'week')}: ${isEvaluated ? `${whole(sum)} throttled minutes of volumes` : `throttled minutes unknown, ${whole(exceeded)} exceeded`}`,
@@ -32,6 +44,6 @@ export function fleetWeeksText({ weeks }: FleetWeeks): string[] {
     ...(weeks.some(({ volumes, volumesEvaluated }) => isEvaluated && volumesEvaluated < volumes)
       ? ['Not each volume was evaluated: throttled minutes are of those that were.']
       : []),
-    notInArchive,
+    ...(weeks.every(({ cost, findings }) => cost === null && findings === null) ? [noTables] : []),
   ];
 }

@@ -7,7 +7,7 @@ import { figure, usdText } from '../../core/figures.ts';
 import { maxInMessage } from '../../core/lifecycle/notification.ts';
 import { topRecommendations } from '../../core/report/top-recommendations.ts';
 import { type Change, isResolved, isResolvedOrBetter } from '../../core/schemas/changes.ts';
-import { type Severity, severities } from '../../core/schemas/finding-kinds.ts';
+import type { Severity } from '../../core/schemas/finding-kinds.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { openReport } from '../address.ts';
 import { byUrgency } from '../change.ts';
@@ -17,20 +17,8 @@ import { validationText } from './benchmark.ts';
 import type { WordedFinding } from './facts.ts';
 import { type FindingLine, findingLines, inTwoLines } from './finding-lines.ts';
 import { mayCostLessText } from './may-cost-less.ts';
+import { severityText } from './severities.ts';
 import { capitalized, counted, metricPriceNote, resourceText, shortText, timeText } from './words.ts';
-
-const severityWords: Readonly<Record<Severity, (count: number) => string>> = {
-  critical: (count) => `${figure(count, 0)} critical`,
-  warning: (count) => counted(count, 'warning'),
-  info: (count) => `${figure(count, 0)} info`,
-};
-
-/** "24 critical, 49 warnings". */
-export const severityText = (counts: Readonly<Record<Severity, number>>): string =>
-  severities
-    .filter((severity) => counts[severity] > 0)
-    .map((severity) => severityWords[severity](counts[severity]))
-    .join(', ');
 
 const countsOf = (notified: readonly NotifiedFinding[]): Record<Severity, number> => ({
   critical: notified.filter(({ severity }) => severity === 'critical').length,

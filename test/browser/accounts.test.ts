@@ -74,3 +74,18 @@ test('a page of one account has no such section and no such filter', async () =>
   expect(await section('accounts').count()).toBe(0);
   expect(await section('volumes').getByLabel('Account', { exact: true }).count()).toBe(0);
 });
+
+test('with an archive the fleet is there by week, the newest first; what is not known says so', async () => {
+  await browser.open('accounts');
+  const weeks = section('weeks').locator('table');
+  expect(await columnTexts(weeks, 'Throttled minutes')).toEqual(['unknown', '312 in 5 of 7 days']);
+  expect(await columnTexts(weeks, 'USD a month')).toEqual(['unknown', '4,812.00 USD']);
+  expect(await columnTexts(weeks, 'Findings')).toEqual(['unknown', '1 critical, 2 warnings']);
+  expect(await seenText(weeks)).toContain('2026-W47, 2026-11-16 to 2026-11-22');
+});
+
+test('without an archive there is no such section', async () => {
+  const page = await browser.open('audit');
+  expect(await page.locator('#findings').count()).toBe(1);
+  expect(await page.locator('#weeks').count()).toBe(0);
+});

@@ -5,6 +5,7 @@ import { auditReport } from '../../core/report/audit-report.ts';
 import { auditPage } from '../../report/pages/audit-page.ts';
 import { cardPage } from '../../report/pages/card-page.ts';
 import { resultOfAccounts } from '../fixtures/accounts.ts';
+import { aFleetSpan } from '../fixtures/digests.ts';
 import { campaignCardReport, layoutsCard, repeatsCard } from './card-reports.ts';
 import { fleetReport } from './fleet-report.ts';
 import { dataFile, type PageName, pageFile } from './places.ts';
@@ -16,8 +17,17 @@ function keep(name: PageName, html: string, data: unknown): void {
   writeFileSync(dataFile(name), JSON.stringify(data));
 }
 
+const someWeek = aFleetSpan({ from: '2026-11-09', to: '2026-11-15', daysEvaluated: 5 });
+const weekUnknown = aFleetSpan({
+  ...{ from: '2026-11-16', to: '2026-11-22', daysEvaluated: 0, throttledMinutes: null, fleet: null },
+});
+
 const accountsReport = () =>
-  auditReport(resultOfAccounts(), [], { madeAt: '2026-11-20T00:00:00Z', label: null, comparison: null });
+  auditReport({ ...resultOfAccounts(), fleetWeeks: [someWeek, weekUnknown] }, [], {
+    madeAt: '2026-11-20T00:00:00Z',
+    label: null,
+    comparison: null,
+  });
 
 const audits = { audit: fleetReport, accounts: accountsReport, 'untrusted-audit': untrustedReport };
 for (const [name, make] of Object.entries(audits)) {

@@ -39,6 +39,7 @@ test('the resource that empties is deleted once what writes is gone: schedule, s
     );
   expect(writers.map(([id]) => shortly({ Ref: id })).sort()).toEqual([
     'AuditCollectFindingsRole',
+    'AuditCommitArchiveRole',
     'AuditDiscoverVolumesRole',
     'AuditEvaluateBatchRole',
     'AuditRefreshCatalogRole',

@@ -1,8 +1,9 @@
 /** The deployed audit with an archive, in a local AWS: what it finds, what it reads again, and what the archive then holds. */
 import type { ArchiveBucket } from '../../adapters/archive/bucket.ts';
-import { stagingPrefix } from '../../core/archive/keys.ts';
+import { dayOf, fleetDaysKey, stagingPrefix } from '../../core/archive/keys.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import { fleetDaysSchema } from '../../core/schemas/fleet-days.ts';
 import { compareWithTruth } from '../compare-with-truth.ts';
 import { byId, resultOf } from './compare-runs.ts';
 import { archiveOf, globbed } from './globbed-archive.ts';
@@ -19,7 +20,8 @@ beforeAll(async () => {
   store = archiveOf(deployment);
   live = resultOf(await deployment.run({ notify: false }));
   first = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
-  again = resultOf(await deployment.run({ periodSeconds: undefined, notify: false }));
+  // A usual one: the fleet by day is of these alone.
+  again = resultOf(await deployment.run({ periodSeconds: undefined, notify: true }));
 }, 300_000);
 afterAll(() => deployment?.remove());
 
@@ -63,4 +65,29 @@ test('the archive holds each minute once, with what evaluation says of it; nothi
     // Its rates, which nobody asked for to evaluate it.
     expect(all.get(volumeId)?.some(({ metrics }) => metrics.has('VolumeReadOps'))).toBe(true);
   }
+});
+
+test('the fleet by day has what the archive has, beside its tables', async () => {
+  const object = await store.open(fleetDaysKey);
+  const { days } = fleetDaysSchema.parse(
+    JSON.parse(Buffer.from((await object?.slice(0)) ?? new ArrayBuffer(0)).toString()),
+  );
+  const throttled = new Map<string, number>();
+  for (const { minutes } of await globbed(store)) {
+    const { resourceType, epochSeconds, evaluation } = minutes;
+    for (const [i, time] of epochSeconds.entries()) {
+      const status = evaluation?.status[i] ?? null;
+      if (resourceType !== 'volume' || status === null || status === 'unknown') continue;
+      throttled.set(dayOf(time), (throttled.get(dayOf(time)) ?? 0) + (status === 'throttled' ? 1 : 0));
+    }
+  }
+  expect(new Map(days.map(({ day, throttledMinutes }) => [day, throttledMinutes]))).toEqual(throttled);
+  const usd = again.volumes.reduce((sum, { monthlyUsd }) => sum + (monthlyUsd ?? 0), 0);
+  const [fleet, ...others] = days.flatMap((one) => one.fleet ?? []);
+  expect(others).toEqual([]);
+  expect(fleet?.usdMonth).toBeCloseTo(usd, 6);
+  expect(fleet?.findings).toEqual(again.summary.findingsBySeverity);
+  expect(again.fleetWeeks?.at(-1)?.fleet?.usdMonth).toBeCloseTo(usd, 6);
+  // Of a run that is none of the usual ones nothing is kept.
+  expect([live.fleetWeeks, first.fleetWeeks]).toEqual([undefined, undefined]);
 });

@@ -15,10 +15,11 @@ import { PageHead } from './page-head.tsx';
 import { TopRecommendationsSection } from './top-recommendations-section.tsx';
 import { usePageState } from './use-page-state.ts';
 import { VolumesSection } from './volumes-section.tsx';
+import { WeeksSection } from './weeks-section.tsx';
 
 export function AuditPage({ report }: { report: AuditReport }) {
   const { result } = report;
-  const { accountCoverage } = result;
+  const { accountCoverage, fleetWeeks = [] } = result;
   const findings = useMemo(() => withAccountNames(result), [result]);
   const names = useMemo(() => accountNames(accountCoverage), [accountCoverage]);
   const control = usePageState(findings);
@@ -45,6 +46,7 @@ export function AuditPage({ report }: { report: AuditReport }) {
           {accountCoverage === undefined ? null : (
             <AccountsSection result={result} coverage={accountCoverage} control={control} />
           )}
+          {fleetWeeks.length === 0 ? null : <WeeksSection weeks={fleetWeeks} />}
           <FindingsSection
             findings={findings}
             names={names}

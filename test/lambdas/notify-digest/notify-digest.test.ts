@@ -3,6 +3,7 @@ import type { Digest } from '../../../core/schemas/digest.ts';
 import { epochSecondsOf } from '../../../core/units.ts';
 import { envSchema } from '../../../lambdas/notify-digest/env.ts';
 import { type DigestWith, notifyDigest } from '../../../lambdas/notify-digest/notify-digest.ts';
+import { aFleetSpan } from '../../fixtures/digests.ts';
 import { aRecord } from '../../fixtures/findings.ts';
 
 let sent: Set<string>;
@@ -86,4 +87,17 @@ test('its environment says when it is due: 07:30 is 27,000 s of the day', () => 
   expect(envSchema.parse(env)).toEqual({ ...env, DIGEST_AT: 27_000 });
   expect(envSchema.safeParse({ ...env, DIGEST_AT: '24:00' }).success).toBe(false);
   expect(envSchema.safeParse({ ...env, DIGEST: 'none' }).success).toBe(false);
+});
+
+test('with an archive it has the last seven days of the fleet and those before, as of the end of its span', async () => {
+  const weeks = ['2026-11-07', '2026-11-14'].map((from) => aFleetSpan({ from }));
+  const asked: number[] = [];
+  const readWeeks = async (at: number) => {
+    asked.push(at);
+    return weeks;
+  };
+  expect(await notifyAt(day, { readWeeks })).toBe('notified');
+  expect(await notifyAt('2026-11-22T07:00:10Z', { readWeeks: async () => null })).toBe('notified');
+  expect(asked).toEqual([epochSecondsOf('2026-11-21T07:00:00Z')]);
+  expect(published.map((digest) => digest.weeks)).toEqual([weeks, undefined]);
 });
