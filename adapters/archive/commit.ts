@@ -128,7 +128,14 @@ async function keptManifest(
   try {
     return { manifest: manifestSchema.parse(JSON.parse(text)), etag: object.etag };
   } catch (error) {
-    throw new BrokenFile(object.key, 'it is no manifest', { cause: error });
+    // Without it rows of the day could come into other objects than those that have them.
+    const advice = 'put it back whole; do not remove it';
+    throw new BrokenFile(
+      object.key,
+      'it has not its fields',
+      { cause: error },
+      { format: 'a manifest', advice },
+    );
   }
 }
 

@@ -17,11 +17,14 @@ export class BrokenFile extends Unreadable {
   override readonly name = 'BrokenFile';
   readonly key: string;
 
-  constructor(key: string, reason: string, options?: ErrorOptions) {
-    super(
-      `${key}: cannot be read as Parquet of the archive: ${reason}; remove it, or put it back whole`,
-      options,
-    );
+  /** @param advice what would be right, and what the file should have been. */
+  constructor(
+    key: string,
+    reason: string,
+    options?: ErrorOptions,
+    { format, advice } = { format: 'Parquet of the archive', advice: 'remove it, or put it back whole' },
+  ) {
+    super(`${key}: cannot be read as ${format}: ${reason}; ${advice}`, options);
     this.key = key;
   }
 }

@@ -1,5 +1,6 @@
 /** What a run reads for the archive: of each metric from its first minute that is not settled there, as far as CloudWatch has it. */
 
+import { uniqBy } from 'es-toolkit/array';
 import { type AuditBatch, queriesOfBatch } from '../audit/batches.ts';
 import { groupBy } from '../group-by.ts';
 import type { Volume } from '../inventory.ts';
@@ -67,6 +68,10 @@ export function archivedQueries(
 /** A metric of a resource, whichever of its instances reports it. */
 export const queryName = ({ resourceId, metric }: Pick<MetricQuery, 'resourceId' | 'metric'>): string =>
   `${resourceId} ${metric}`;
+
+/** Each once; a check that several instances report is a query of each. */
+export const distinctQueries = (queries: readonly MetricQuery[]): MetricQuery[] =>
+  uniqBy(queries, ({ resourceId, metric, dimensions }) => JSON.stringify([resourceId, metric, dimensions]));
 
 /**
  * What the last reading of each resource has. It is asked for again at once: a suspect of yesterday mostly is one today, and

@@ -5,8 +5,8 @@ import { compacted } from '../../core/archive/manifest.ts';
 import {
   archivedQueries,
   continuedQueries,
+  distinctQueries,
   planReading,
-  queryName,
 } from '../../core/archive/reading-plan.ts';
 import {
   type AuditBatch,
@@ -129,14 +129,7 @@ function archivedBatches(
     },
     (batch) => {
       const least = queriesOf?.(batch) ?? queriesOfBatch(batch, reading.periodSeconds);
-      return [
-        ...new Map(
-          [...least, ...archivedQueries(batch, keeps), ...continued(batch)].map((query) => [
-            queryName(query),
-            query,
-          ]),
-        ).values(),
-      ];
+      return distinctQueries([...least, ...archivedQueries(batch, keeps), ...continued(batch)]);
     },
   );
   return batches.map((batch) => {

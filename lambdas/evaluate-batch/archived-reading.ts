@@ -20,6 +20,7 @@ import type { Read } from '../../core/archive/manifest.ts';
 import {
   archivedQueries,
   continuedQueries,
+  distinctQueries,
   type PlannedWindow,
   planReading,
   queryName,
@@ -135,7 +136,7 @@ export class ArchivedReading {
   /** What is not settled in the archive, of what was not asked for yet. */
   private async readOpen(queries: readonly MetricQuery[]) {
     const { reads, now } = this.of;
-    const open = queries.filter((query) => !this.asked.has(queryName(query)));
+    const open = distinctQueries(queries).filter((query) => !this.asked.has(queryName(query)));
     for (const query of open) this.asked.add(queryName(query));
     const wanted = [...groupBy(open, ({ resourceId }) => resourceId)].map(([resourceId, own]) => ({
       resourceId,

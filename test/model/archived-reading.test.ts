@@ -64,6 +64,10 @@ async function runOnce(
     },
     { batch, reads, metrics: 'default', now: new Date(now * 1_000) },
     async (queries, { startEpochSeconds: from, endEpochSeconds: end }, collectorOf) => {
+      const names = queries.map(({ resourceId, metric, dimensions }) =>
+        JSON.stringify([resourceId, metric, dimensions]),
+      );
+      expect(new Set(names).size).toBe(names.length);
       for (const query of queries) {
         const { resourceId, metric } = query;
         if (unread.has(resourceId)) collectorOf(query).unread(resourceId, { code: 'conflicting-points' });

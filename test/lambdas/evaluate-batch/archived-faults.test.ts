@@ -160,7 +160,7 @@ test('a manifest that cannot be read is named; its day is read again, and waits 
     manifestKey(monday, target),
     new TextEncoder().encode('{"version": 1'),
   ]);
-  const named = { file: key, reason: expect.stringContaining('it is no manifest') };
+  const named = { file: key, reason: expect.stringContaining('it has not its fields') };
   expect(result.coverage.incomplete).toEqual([{ code: 'archive-file-not-read', ...named }]);
   expect(isPartial(result)).toBe(true);
   expect(found(result)).toEqual(theFinding);

@@ -93,7 +93,7 @@ const samples: (AuditNotice | NotRead)[] = [
   {
     code: 'archive-file-not-read',
     file: 'history/manifests/account=111122223333/region=us-east-1/day=2026-11-23.json',
-    reason: 'day=2026-11-23.json: cannot be read as Parquet of the archive: it is no manifest',
+    reason: 'day=2026-11-23.json: cannot be read as a manifest: it has not its fields',
   },
   { code: 'archive-begins', start: '2026-11-08T07:00:00Z', regions: [region] },
   { code: 'archive-begins', start: '2026-11-08T07:00:00Z', regions: [region], accounts: 100 },
