@@ -1,6 +1,5 @@
 /** What a run reads for the archive: of each metric from its first minute that is not settled there, as far as CloudWatch has it. */
 
-import { uniqBy } from 'es-toolkit/array';
 import { type AuditBatch, queriesOfBatch } from '../audit/batches.ts';
 import { groupBy } from '../group-by.ts';
 import type { Volume } from '../inventory.ts';
@@ -70,8 +69,11 @@ export const queryName = ({ resourceId, metric }: Pick<MetricQuery, 'resourceId'
   `${resourceId} ${metric}`;
 
 /** Each once; a check that several instances report is a query of each. */
-export const distinctQueries = (queries: readonly MetricQuery[]): MetricQuery[] =>
-  uniqBy(queries, ({ resourceId, metric, dimensions }) => JSON.stringify([resourceId, metric, dimensions]));
+export const distinctQueries = (queries: readonly MetricQuery[]): MetricQuery[] => [
+  ...new Map(
+    queries.map((query) => [JSON.stringify([query.resourceId, query.metric, query.dimensions]), query]),
+  ).values(),
+];
 
 /**
  * What the last reading of each resource has. It is asked for again at once: a suspect of yesterday mostly is one today, and

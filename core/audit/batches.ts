@@ -238,12 +238,14 @@ interface BatchReading {
   maxPoints?: number;
   /** How much of the window is read from CloudWatch; without it all. */
   readSecondsOf?: (resourceId: string) => number;
-  /** A batch ends where its last call is nearly full, once it is half as large as it may be. */
+  /** A batch ends where its last call is nearly full, once it is large enough. */
   fillsCalls?: boolean;
 }
 
 /** Of a call: a group of volumes and instances is mostly less than the rest. */
 const nearlyFull = 0.88;
+/** Of the most that a batch may hold: from there on its end is looked for. */
+const largeEnough = 0.7;
 
 /** Points that a call holds of queries of a minute over so many seconds. */
 function pointsOfFullCall(readSeconds: number): number {
@@ -295,7 +297,7 @@ export function batchesOf(
     const last = batches.at(-1);
     const readSeconds = readSecondsOf(group.volumes[0]?.volumeId ?? '');
     const callsRead = read / pointsOfFullCall(readSeconds);
-    const isFilled = fillsCalls && points > maxPoints / 2 && callsRead % 1 > nearlyFull;
+    const isFilled = fillsCalls && points > largeEnough * maxPoints && callsRead % 1 > nearlyFull;
     const isFull =
       isFilled ||
       points + more > maxPoints ||
