@@ -39,7 +39,10 @@ export type EvaluatedMinutes = ReadonlyMap<number, Said>;
 export function evaluatedMinutes({
   load: { epochSeconds },
   attribution: { cause },
-}: Pick<DiagnosedVolume, 'load' | 'attribution'>): EvaluatedMinutes {
+}: {
+  load: Pick<DiagnosedVolume['load'], 'epochSeconds'>;
+  attribution: Pick<DiagnosedVolume['attribution'], 'cause'>;
+}): EvaluatedMinutes {
   return new Map(
     Array.from(epochSeconds, (time, i) => [time, saidOf[causes[cause[i] as number] as Cause]] as const),
   );

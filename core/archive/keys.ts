@@ -108,7 +108,7 @@ export function manifestPlace(key: string): (ArchiveTarget & { day: string }) | 
   return day === undefined ? null : { day, account, region };
 }
 
-/** By target first: one listing tells all days of one. */
+/** By target first: one listing shows all days of one. */
 export const manifestPrefixOf = (target: ArchiveTarget): string => `${manifestsPrefix}${placeOf(target)}/`;
 
 export const manifestKey = (day: string, target: ArchiveTarget): string =>

@@ -113,11 +113,11 @@ export function between(minutes: ResourceMinutes, fromSeconds: number, endSecond
     ...minutes,
     epochSeconds: epochSeconds.slice(from, end),
     metrics: new Map([...metrics].map(([metric, values]) => [metric, values.slice(from, end)])),
-    evaluation:
-      evaluation &&
-      (Object.fromEntries(
-        evaluationColumns.map((column) => [column, evaluation[column].slice(from, end)]),
-      ) as unknown as Evaluation),
+    evaluation: evaluation && {
+      status: evaluation.status.slice(from, end),
+      cause: evaluation.cause.slice(from, end),
+      limit_scope: evaluation.limit_scope.slice(from, end),
+    },
   };
 }
 

@@ -29,7 +29,7 @@ const basicMonitoringSeconds = 300;
 
 /**
  * Files do not say what was asked for: how long the points of a series are is told by the steps between them. A point alone is as long
- * as those of the same resource. Null where nothing tells it, and where points of two lengths are mixed.
+ * as those of the same resource. Null where nothing shows it, and where points of two lengths are mixed.
  */
 function periodTold({ epochSeconds }: Series, set: MetricSet): number | null {
   const own = rhythmOf(epochSeconds);

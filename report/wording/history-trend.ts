@@ -44,7 +44,7 @@ const reasons: Readonly<Record<TrendReason, Say>> = {
   'at-limit': (trend) =>
     `${grows(trend)}; it is at its limit of ${rate(trend.limit ?? 0)} ${units[trend.figure]}`,
   'beyond-horizon': (trend) =>
-    `${grows(trend)}; its limit of ${rate(trend.limit ?? 0)} ${units[trend.figure]} is too far off to tell a day`,
+    `${grows(trend)}; its limit of ${rate(trend.limit ?? 0)} ${units[trend.figure]} is too far off to forecast a day`,
 };
 
 /** Without its title. */

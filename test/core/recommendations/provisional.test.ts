@@ -3,6 +3,7 @@
 import type { Layout } from '../../../core/plan/layout.ts';
 import { markedProvisional } from '../../../core/recommendations/provisional.ts';
 import type { Finding, Recommendation } from '../../../core/schemas/finding.ts';
+import { aFinding, aRecommendation, onVolume } from '../../fixtures/findings.ts';
 
 const day = 86_400;
 const end = Date.parse('2026-11-21T00:00Z') / 1_000;
@@ -16,12 +17,14 @@ const layout = (more: Partial<Layout>): Layout => ({
 type Given = Pick<Recommendation, 'action' | 'change' | 'sizedBy'>;
 
 const isMarked = (kind: Finding['kind'], given: Partial<Given>, days = 14): boolean => {
-  const recommendation = { action: 'modify', change: null, sizedBy: null, risks: [], ...given };
-  const finding = {
-    kind,
-    resource: { id: 'vol-1' },
-    recommendations: [recommendation],
-  } as unknown as Finding;
+  const recommendation = aRecommendation({
+    action: 'modify',
+    change: null,
+    sizedBy: null,
+    risks: [],
+    ...given,
+  });
+  const finding = aFinding({ kind, resource: onVolume('vol-1'), recommendations: [recommendation] });
   const [marked] = markedProvisional([finding], windowOf(days));
   return marked?.recommendations[0]?.risks.some(({ code }) => code === 'provisional') ?? false;
 };
@@ -65,7 +68,7 @@ test.each([
 });
 
 test('without a window nothing is said of it', () => {
-  const recommendations = [{ action: 'delete', change: null, sizedBy: null, risks: [] }];
-  const finding = { kind: 'idle', resource: { id: 'vol-1' }, recommendations } as unknown as Finding;
+  const recommendations = [aRecommendation({ action: 'delete', change: null, sizedBy: null, risks: [] })];
+  const finding = aFinding({ kind: 'idle', resource: onVolume('vol-1'), recommendations });
   expect(markedProvisional([finding], () => null)).toEqual([finding]);
 });
