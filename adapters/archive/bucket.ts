@@ -23,7 +23,7 @@ export class ArchiveBucket implements ArchiveStore {
   /** Empty, or ends with a slash. */
   private readonly prefix: string;
   /** By prefix; null: none is kept. */
-  private keptListings: Map<string, Map<string, Listed>> | null = null;
+  private keptListings: Map<string, Promise<Map<string, Listed>>> | null = null;
 
   constructor(client: S3Client, bucket: string, prefix = '') {
     this.client = client;
@@ -37,20 +37,32 @@ export class ArchiveBucket implements ArchiveStore {
 
   list(prefix: string): Promise<string[]> {
     return reading(`s3:ListBucket of ${prefix}`, async () => {
-      const found = await this.listed(prefix);
-      this.keptListings?.set(prefix, new Map(found.map((one) => [one.key, one])));
-      return found.map(({ key }) => key).sort();
+      const found = await this.listing(prefix);
+      return [...found.keys()].sort();
     });
   }
 
-  /** From now on what was listed is not listed again to be opened: for who reads many objects, and writes none. */
+  /** From now on each folder is listed once, however many objects are opened in it: for who reads many, and writes none. */
   keepListings(): void {
     this.keptListings = new Map();
   }
 
   private async find(key: string): Promise<Listed | undefined> {
-    for (const [prefix, found] of this.keptListings ?? []) if (key.startsWith(prefix)) return found.get(key);
-    return (await this.listed(key)).find((one) => one.key === key);
+    const kept = this.keptListings;
+    if (kept === null) return (await this.listed(key)).find((one) => one.key === key);
+    const prefix =
+      [...kept.keys()].find((one) => key.startsWith(one)) ?? key.slice(0, key.lastIndexOf('/') + 1);
+    return (await this.listing(prefix)).get(key);
+  }
+
+  /** Who asks while it is being listed waits for the same answer; one that failed is asked for again. */
+  private listing(prefix: string): Promise<Map<string, Listed>> {
+    const known = this.keptListings?.get(prefix);
+    if (known !== undefined) return known;
+    const found = this.listed(prefix).then((all) => new Map(all.map((one) => [one.key, one])));
+    this.keptListings?.set(prefix, found);
+    found.catch(() => this.keptListings?.delete(prefix));
+    return found;
   }
 
   /** By listing: S3 answers who may not list the whole bucket with 403 for what is not there; size and ETag come with it. */

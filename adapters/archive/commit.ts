@@ -3,6 +3,7 @@
  * puts it, with what an object held before, in the place of that object. A row's object is fixed before the row is written, and each
  * put keeps all rows that were there: so after each single put a glob sees each row once (docs/contribute/decisions/0041-archive.md).
  */
+import { once } from 'es-toolkit/function';
 import { z } from 'zod';
 import {
   type ArchiveTarget,
@@ -88,7 +89,7 @@ export interface Committed {
   written: string[];
   /** Files that could not be read, and why. What they hold, or would have come to hold, is not in the archive by now. */
   broken: { key: string; reason: string }[];
-  /** False where time was over before all days were put: the next call goes on. */
+  /** False where time was over before all days were put: the next call goes on. True where it would come no further. */
   isWhole: boolean;
 }
 
@@ -152,11 +153,11 @@ async function begunManifest(
   store: ArchiveStore,
   day: string,
   target: ArchiveTarget,
-  resourceIds: () => string[],
+  resourceIds: () => Promise<string[]>,
 ): Promise<Manifest> {
   const kept = await readManifest(store, day, target);
   if (kept !== null) return kept;
-  const begun = emptyManifest(day, target, chooseLayout(resourceIds()));
+  const begun = emptyManifest(day, target, chooseLayout(await resourceIds()));
   if (await store.put(manifestKey(day, target), bytesOf(begun), { isNew: true })) return begun;
   const others = await readManifest(store, day, target);
   if (others === null) throw new Unavailable(`${manifestKey(day, target)}: was removed meanwhile`);
@@ -348,7 +349,7 @@ async function groupedDays(
   store: ArchiveStore,
   target: ArchiveTarget,
   days: readonly string[],
-  resourceIds: () => string[],
+  resourceIds: () => Promise<string[]>,
   broken: Committed['broken'],
 ): Promise<DayGroup[]> {
   const groups = new Map<string, DayGroup>();
@@ -375,6 +376,9 @@ async function groupedDays(
   return [...groups.values()];
 }
 
+const mayHoldRowsOf = ({ firstId, endId }: Slot, { groups }: MetricsFile): boolean =>
+  groups.some(({ ids }) => ids === null || (ids[1] >= firstId && (endId === null || ids[0] < endId)));
+
 /** Puts the days of a group. What belongs to an object that cannot be read stays staged: it waits for that to be put right. */
 async function commitGroup(
   store: ArchiveStore,
@@ -388,13 +392,12 @@ async function commitGroup(
     days.map((day) => [day, { objects: [] as Manifest['objects'], rows: 0, metrics: new Set<string>() }]),
   );
   for (const { slot, days: own } of slots.values()) {
+    const ofSlot = staged.filter(
+      (one) => one.days.some((day) => own.includes(day)) && mayHoldRowsOf(slot, one.file),
+    );
+    if (ofSlot.length === 0) continue;
     try {
-      const { isWritten, bytes, rows, ofDay } = await putSlot(
-        store,
-        slot,
-        own,
-        staged.filter((one) => one.days.some((day) => own.includes(day))),
-      );
+      const { isWritten, bytes, rows, ofDay } = await putSlot(store, slot, own, ofSlot);
       if (isWritten) written.push(slot.key);
       for (const day of own) {
         const [sum, found] = [more.get(day), ofDay.get(day)];
@@ -417,27 +420,36 @@ async function commitGroup(
   return { written, broken };
 }
 
+export interface CommitOptions {
+  /** Asked before each day, or month, after the first one: whether there is time for another. */
+  mayGoOn?: () => boolean;
+  /** All resources of the target, as far as they are known: a day is kept for these, also where few of them were read. */
+  discoveredIds?: () => Promise<readonly string[]>;
+}
+
 /**
  * Puts what is staged of a target into the archive, and removes it from the stage. It may be stopped anywhere and called again: what
- * was put stays, the rest follows, nothing is there twice.
- * @param mayGoOn asked before each day, or month, after the first one: whether there is time for another.
+ * was put stays, the rest follows, nothing is there twice. The newest day goes first: what waits for a broken object is mostly older.
  */
 export async function commit(
   store: ArchiveStore,
   target: ArchiveTarget,
-  mayGoOn: () => boolean = () => true,
+  { mayGoOn = () => true, discoveredIds = async () => [] }: CommitOptions = {},
 ): Promise<Committed> {
   const broken: Committed['broken'] = [];
   const staged = await openStaged(store, target, broken);
   const days = [...new Set(staged.flatMap((one) => one.days))].sort();
-  const resourceIds = (): string[] =>
-    staged.flatMap(({ reads }) => reads.flatMap((read) => read.resourceIds));
+  const resourceIds = once(async () => [
+    ...staged.flatMap(({ reads }) => reads.flatMap((read) => read.resourceIds)),
+    ...(await discoveredIds()),
+  ]);
   const written: string[] = [];
   const done = new Set<string>();
   let removed = new Set<Staged>();
-  const groups = await groupedDays(store, target, days, resourceIds, broken);
+  const groups = (await groupedDays(store, target, days, resourceIds, broken)).reverse();
   for (const [index, group] of groups.entries()) {
-    if (index > 0 && !mayGoOn()) return { days, written, broken, isWhole: false };
+    // Where nothing left the stage the next call would come as far as this one.
+    if (index > 0 && !mayGoOn()) return { days, written, broken, isWhole: removed.size === 0 };
     const put = await commitGroup(store, target, group, staged);
     written.push(...put.written);
     broken.push(...put.broken);

@@ -53,29 +53,14 @@ export class RunStore {
    * Changes a document that others change too: it is written where it still is as it was read, else read again. Whether it is
    * there is found out by listing: S3 answers who may not list the whole bucket with 403.
    * @param change of null where there is none; called again for each try.
-   * @param onBroken is called with one that is not what the schema says, and it begins anew; without it that is thrown.
    * @throws Unavailable where others were faster each time; Unreadable where it is not what the schema says: it stays as it is.
    */
-  async changeJson<T>(
-    key: string,
-    schema: z.ZodType<T>,
-    change: (before: T | null) => T,
-    onBroken?: (trouble: Error) => void,
-  ): Promise<T> {
-    const parsed = ({ text }: Text): T | null => {
-      try {
-        return this.parse(key, schema, text);
-      } catch (error) {
-        if (onBroken === undefined) throw error;
-        onBroken(error as Error);
-        return null;
-      }
-    };
+  async changeJson<T>(key: string, schema: z.ZodType<T>, change: (before: T | null) => T): Promise<T> {
     for (let tried = 0; tried < maxTries; tried++) {
       if (tried > 0) await delay(firstPauseMs * 2 ** tried * Math.random());
       const isThere = await this.has(key);
       const before = isThere ? await this.text(key) : null;
-      const after = change(before === null ? null : parsed(before));
+      const after = change(before === null ? null : this.parse(key, schema, before.text));
       if (await this.putWhereAsRead(key, sanitizeJson(after), before)) return after;
     }
     throw new Unavailable(`s3:PutObject of ${key}: others changed it ${maxTries} times meanwhile`);

@@ -59,8 +59,6 @@ function fleetOf(result: Found): NonNullable<FleetDay['fleet']> {
 }
 
 const mostDays = 400;
-/** A window that begins or ends within a day, and a run that could not read all, say less of a day than one before. */
-const enoughShare = 0.9;
 
 /** With what a run says: of the days of its window the minutes, of its own day the rest. */
 export function withRun(
@@ -72,7 +70,8 @@ export function withRun(
     days.get(day) ?? { day, fleet: null, throttledMinutes: null, evaluatedMinutes: 0 };
   for (const { day, evaluated, throttled } of run.minutes) {
     const old = dayIn(day);
-    if (evaluated === 0 || evaluated < enoughShare * old.evaluatedMinutes) continue;
+    // A window that begins within the day, a run that could not read all, a volume that is gone: the run before knew more.
+    if (evaluated === 0 || evaluated < old.evaluatedMinutes) continue;
     days.set(day, { ...old, throttledMinutes: throttled, evaluatedMinutes: evaluated });
   }
   days.set(run.day, { ...dayIn(run.day), fleet: fleetOf(run.result) });

@@ -98,10 +98,12 @@ export function withMore(
 ): Manifest {
   const reads = compacted([...before.reads, ...more.reads]);
   const objects = new Map([...before.objects, ...more.objects].map((object) => [object.key, object]));
+  const all = [...objects.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   return {
     ...before,
-    objects: [...objects.values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
-    rows: more.rows,
+    objects: all,
+    // Objects of a day hold no other day: those that did not change count too.
+    rows: before.layout.kept === 'day' ? all.reduce((sum, { rows }) => sum + rows, 0) : more.rows,
     metrics: inOrder([...before.metrics, ...more.metrics]),
     reads,
     watermarkSeconds: reads.length === 0 ? null : Math.max(...reads.map(({ endSeconds }) => endSeconds)),

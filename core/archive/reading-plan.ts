@@ -137,13 +137,15 @@ export interface PlannedWindow {
 /**
  * One window a metric: CloudWatch charges for metrics, not for points, so a hole and what follows it are asked for together.
  * @param reads what the manifests of these days say.
+ * @param windowEndSeconds of what is evaluated: a minute that is read after it would be settled without a status.
  */
 export function planReading(
   wanted: readonly Wanted[],
   reads: readonly Read[],
   nowSeconds: number,
+  windowEndSeconds = Number.POSITIVE_INFINITY,
 ): PlannedWindow[] {
-  const endSeconds = minute(nowSeconds - settleSeconds);
+  const endSeconds = Math.min(minute(nowSeconds - settleSeconds), windowEndSeconds);
   const startSeconds = readableFrom(nowSeconds);
   const readOf = new Map<string, Read[]>(wanted.map(({ resourceId }) => [resourceId, []]));
   for (const read of reads) for (const id of read.resourceIds) readOf.get(id)?.push(read);

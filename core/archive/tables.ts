@@ -5,7 +5,7 @@
 import { configurationOf, type Instance, type Volume } from '../inventory.ts';
 import type { AuditResult, VolumeEvaluation } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
-import { epochSecondsOf, msPerSecond } from '../units.ts';
+import { epochSecondsOf, msPerSecond, secondsPerHour } from '../units.ts';
 import type { TypedColumn } from './views.ts';
 
 export const tableNames = ['inventory', 'findings'] as const;
@@ -124,3 +124,30 @@ export const findingCells = ({ findings }: Pick<AuditResult, 'findings'>): Table
     findingColumns,
     [...findings].sort((a, b) => (a.id < b.id ? -1 : 1)),
   );
+
+/** A run of another time finds what was then, in what is there now: neither is of a day. */
+const presentSeconds = secondsPerHour;
+
+/**
+ * What a run adds to the tables of its day. Where a batch has no result nobody knows all findings: those of the run before stay.
+ * @param results of all batches; null: it has none.
+ */
+export function tablesOfRun({
+  fleet,
+  discoveredSeconds,
+  endEpochSeconds,
+  results,
+}: {
+  fleet: Parameters<typeof inventoryCells>[0];
+  discoveredSeconds: number;
+  /** Of the window. */
+  endEpochSeconds: number;
+  results: readonly (Pick<AuditResult, 'volumes' | 'findings'> | null)[];
+}): [TableName, TableCells][] {
+  if (discoveredSeconds - endEpochSeconds > presentSeconds) return [];
+  const known = results.filter((one) => one !== null);
+  const evaluations = known.flatMap(({ volumes }) => volumes);
+  const findings = known.flatMap((one) => one.findings);
+  const inventory: [TableName, TableCells] = ['inventory', inventoryCells(fleet, evaluations)];
+  return known.length < results.length ? [inventory] : [inventory, ['findings', findingCells({ findings })]];
+}

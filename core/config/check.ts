@@ -241,14 +241,23 @@ export function configNotes(config: Config): ConfigNote[] {
 // What no section of the configuration can know by itself.
 
 /** From the archive an audit evaluates minutes, as far back as it keeps them. */
-function badArchivedWindow({ audit }: Config): Problem[] {
+function badArchivedWindow({ audit, archive }: Config): Problem[] {
   const isTooLong = audit.lookbackDays > longestArchivedDays;
+  const keepDays = archive?.keepDays ?? Number.POSITIVE_INFINITY;
   return [
     ...(isTooLong
       ? [
           {
             path: ['audit', 'lookbackDays'],
             text: `${audit.lookbackDays} days are longer than an audit from the archive looks back: give ${longestArchivedDays} or less`,
+          },
+        ]
+      : []),
+    ...(keepDays < audit.lookbackDays
+      ? [
+          {
+            path: ['archive', 'keepDays'],
+            text: `${keepDays} days are fewer than an audit looks back: give ${Math.ceil(audit.lookbackDays)} or more, or a shorter audit.lookbackDays`,
           },
         ]
       : []),

@@ -131,15 +131,9 @@ async function countSpend(usd: number, ofAccounts: ReturnType<typeof spentOfAcco
   }
 }
 
-const warning =
-  (what: string) =>
-  ({ message }: Error): void =>
-    logger.warn(what, { reason: message });
-
 const keepDaysIn = (store: RunStore): KeepWith => ({
-  changeDays: (change) =>
-    store.changeJson(fleetDaysKey, fleetDaysSchema, change, warning('the fleet by day begins anew')),
-  onTrouble: warning('the fleet by day was not kept'),
+  changeDays: (change) => store.changeJson(fleetDaysKey, fleetDaysSchema, change),
+  onTrouble: ({ message }) => logger.warn('the fleet by day was not kept', { reason: message }),
 });
 
 export const handler = createHandler(eventSchema, async (event) => {

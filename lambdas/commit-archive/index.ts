@@ -1,18 +1,17 @@
 /** What the batches of a target have read becomes part of the archive. */
+import { once } from 'es-toolkit/function';
 import { z } from 'zod';
 import { commit } from '../../adapters/archive/commit.ts';
 import type { ArchiveStore } from '../../adapters/archive/store.ts';
 import { putTable } from '../../adapters/archive/write-tables.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
 import { dayOf } from '../../core/archive/keys.ts';
-import { findingCells, inventoryCells } from '../../core/archive/tables.ts';
+import { tablesOfRun } from '../../core/archive/tables.ts';
 import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
-import { auditResultSchema, type VolumeEvaluation } from '../../core/schemas/audit-result.ts';
+import { type AuditResult, auditResultSchema } from '../../core/schemas/audit-result.ts';
 import { batchSchema, placeSchema, readingPlanSchema } from '../../core/schemas/batch.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
-import { msPerSecond, secondsPerHour } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf, logger } from '../shared/powertools.ts';
 import { archiveBucket, runStore } from '../shared/read-run.ts';
@@ -20,41 +19,45 @@ import { envSchema } from './env.ts';
 
 const env = environmentOf(envSchema);
 
-const regionSchema = z.object({ batches: z.array(z.string()) });
+const regionSchema = z.object({ batches: z.array(z.string()), discoveredSeconds: z.number() });
 
 const eventSchema = placeSchema.extend({ runId: z.string().min(1), plan: readingPlanSchema });
 
 /** Of a day of as many volumes as fit into one call. */
 const dayMs = 240_000;
 
-/** A run of another time finds what was then, in what is there now: neither is of a day. */
-const presentSeconds = secondsPerHour;
+type Event = z.infer<typeof eventSchema>;
 
-/** The inventory and the findings of the day; a batch without a result has no findings, and says so by its status. */
+/** What the run discovered of the target, and when. */
+async function readDiscovered(runs: RunStore, { runId, account, region }: Event) {
+  const keys = runKeys(runId);
+  const { batches: names, discoveredSeconds } = await runs.getJson(
+    keys.region(account, region),
+    regionSchema,
+  );
+  const fleet = { volumes: [] as Volume[], instances: [] as Instance[] };
+  for (const name of names) {
+    const { volumes, instances } = await runs.getJson(`${keys.batches}${name}`, batchSchema);
+    fleet.volumes.push(...volumes);
+    fleet.instances.push(...instances);
+  }
+  return { names, discoveredSeconds, fleet };
+}
+
 async function writeTables(
   runs: RunStore,
   archive: ArchiveStore,
-  { runId, plan, ...target }: z.infer<typeof eventSchema>,
+  { runId, plan, account, region }: Event,
+  { names, ...discovered }: Awaited<ReturnType<typeof readDiscovered>>,
 ): Promise<void> {
-  if (Date.now() / msPerSecond - plan.endEpochSeconds > presentSeconds) return;
   const keys = runKeys(runId);
-  const { account, region } = target;
-  const { batches } = await runs.getJson(keys.region(account, region), regionSchema);
-  const results = new Set((await runs.list(keys.resultsOf(account, region))).map(nameInFolder));
-  const fleet = { volumes: [] as Volume[], instances: [] as Instance[] };
-  const [evaluations, findings]: [VolumeEvaluation[], Finding[]] = [[], []];
-  for (const name of batches) {
-    const batch = await runs.getJson(`${keys.batches}${name}`, batchSchema);
-    fleet.volumes.push(...batch.volumes);
-    fleet.instances.push(...batch.instances);
-    if (!results.has(name)) continue;
-    const result = await runs.getJson(`${keys.results}${name}`, auditResultSchema);
-    evaluations.push(...result.volumes);
-    findings.push(...result.findings);
-  }
+  const done = new Set((await runs.list(keys.resultsOf(account, region))).map(nameInFolder));
+  const results: (AuditResult | null)[] = [];
+  for (const name of names)
+    results.push(done.has(name) ? await runs.getJson(`${keys.results}${name}`, auditResultSchema) : null);
   const place = { account, region, day: dayOf(plan.endEpochSeconds) };
-  await putTable(archive, place, 'inventory', inventoryCells(fleet, evaluations));
-  await putTable(archive, place, 'findings', findingCells({ findings }));
+  for (const [table, cells] of tablesOfRun({ ...discovered, ...plan, results }))
+    await putTable(archive, place, table, cells);
 }
 
 /** @returns isWhole: false where there is more to put than fits into this call: call it again. */
@@ -62,10 +65,17 @@ export const handler = createHandler(eventSchema, async (event, context) => {
   const { runId, account, region } = event;
   const { BUCKET } = env();
   const [runs, archive] = [runStore(BUCKET), archiveBucket(BUCKET)];
+  const discovered = once(() => readDiscovered(runs, event));
   const { days, written, broken, isWhole } = await commit(
     archive,
     { account, region },
-    () => context.getRemainingTimeInMillis() > dayMs,
+    {
+      mayGoOn: () => context.getRemainingTimeInMillis() > dayMs,
+      discoveredIds: async () => {
+        const { volumes, instances } = (await discovered()).fleet;
+        return [...volumes.map(({ volumeId }) => volumeId), ...instances.map(({ instanceId }) => instanceId)];
+      },
+    },
   );
   const committed = { account, region, days: days.length, written: written.length, isWhole };
   logger.info('committed', { ...committed, broken: broken.length });
@@ -73,7 +83,7 @@ export const handler = createHandler(eventSchema, async (event, context) => {
     const incomplete = broken.map(
       ({ key, reason }): AuditNotice => ({ code: 'archive-file-not-read', file: key, reason }),
     );
-    await writeTables(runs, archive, event);
+    await writeTables(runs, archive, event, await discovered());
     await runs.putJson(runKeys(runId).archived(account, region), { incomplete });
   }
   return committed;

@@ -33,8 +33,13 @@ export async function archivedReads(
   const recent = days.filter((day) => day >= dayOf(readableSeconds));
   const manifests = await Promise.all(recent.map(ofDay));
   const reads = manifests.flatMap((manifest) => manifest?.reads ?? []);
-  const oldest = days.find((day) => day >= dayOf(start));
-  const ofOldest = oldest === undefined ? null : await ofDay(oldest);
-  const begins = Math.min(readableSeconds, ...(ofOldest?.reads ?? []).map(({ fromSeconds }) => fromSeconds));
+  let begins = readableSeconds;
+  // The first that says what was read: one that cannot be read, or was begun and not written, says nothing.
+  for (const day of days.filter((one) => one >= dayOf(start) && one < dayOf(readableSeconds))) {
+    const read = (await ofDay(day))?.reads ?? [];
+    if (read.length === 0) continue;
+    begins = Math.min(...read.map(({ fromSeconds }) => fromSeconds));
+    break;
+  }
   return { reads, startEpochSeconds: Math.max(start, begins) };
 }

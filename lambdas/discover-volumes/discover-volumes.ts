@@ -94,12 +94,14 @@ function archivedBatches(
     archived: { reads, startEpochSeconds },
     keeps,
     now,
+    windowEndSeconds,
   }: {
     reading: { periodSeconds: number; windowSeconds: number; mostPoints?: number };
     queriesOf: ((batch: AuditBatch) => MetricQuery[]) | undefined;
     archived: ArchivedReads;
     keeps: ArchivedMetrics;
     now: Date;
+    windowEndSeconds: number;
   },
 ): Discovered['batches'] {
   const { volumes, instances, published } = whole;
@@ -111,6 +113,7 @@ function archivedBatches(
     wanted,
     reads,
     now.getTime() / msPerSecond,
+    windowEndSeconds,
   ))
     for (const { resourceId } of inWindow)
       open.set(resourceId, Math.max(open.get(resourceId) ?? 0, endSeconds - fromSeconds));
@@ -198,7 +201,10 @@ export async function discoverVolumes(
         ? batchesOf(volumes, instances, checks, reading, queriesOf)
         : archivedBatches(
             { volumes, instances, published: checks },
-            { reading, queriesOf, archived, keeps: from.archive.keeps, now },
+            {
+              ...{ reading, queriesOf, archived, keeps: from.archive.keeps, now },
+              windowEndSeconds: plan.endEpochSeconds,
+            },
           ),
     volumes: volumes.length,
     excludedIds,

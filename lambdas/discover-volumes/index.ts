@@ -11,6 +11,7 @@ import { benchmarkHostsIn, benchmarkHostsOf } from '../../core/benchmark/campaig
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { type Target, targetSchema } from '../../core/schemas/accounts.ts';
 import { readingPlanSchema } from '../../core/schemas/batch.ts';
+import { msPerSecond } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf } from '../shared/powertools.ts';
 import { archiveBucket, runStore } from '../shared/read-run.ts';
@@ -70,7 +71,8 @@ async function discovered({ runId, plan, target, attempt }: Discovery, session: 
   for (const [index, batch] of batches.entries()) {
     await store.putJson(`${keys.batches}${names[index]}`, { region, account, ...batch });
   }
-  await store.putJson(keys.region(account, region), { batches: names });
+  const discoveredSeconds = Math.floor(Date.now() / msPerSecond);
+  await store.putJson(keys.region(account, region), { batches: names, discoveredSeconds });
   return {
     ...{ account, region, batches: batches.length, volumes, excluded: excludedIds.length },
     ...{ benchmarkVolumes: benchmarkIds.length, incomplete, apiCalls: counter.total },

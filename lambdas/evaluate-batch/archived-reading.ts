@@ -26,7 +26,7 @@ import {
   queryName,
   readsOfWindows,
 } from '../../core/archive/reading-plan.ts';
-import { minutesOf, type ResourceMinutes, seriesOf } from '../../core/archive/resource-minutes.ts';
+import { between, minutesOf, type ResourceMinutes, seriesOf } from '../../core/archive/resource-minutes.ts';
 import { archivedInstance, archivedVolume } from '../../core/archive/saved.ts';
 import type { AuditBatch, ReadingPlan } from '../../core/audit/batches.ts';
 import type { OnDiagnosed } from '../../core/audit/observed.ts';
@@ -106,6 +106,8 @@ export class ArchivedReading {
   /** Of what was asked for that which evaluation or the archive needs; the rest was a guess by the last run. */
   private readonly needed = new Set<string>();
   private readonly windows: PlannedWindow[] = [];
+  /** What is evaluated; null: nobody asked by now. */
+  private window: Pick<ReadingPlan, 'startEpochSeconds' | 'endEpochSeconds'> | null = null;
   private readonly evaluated = new Map<string, EvaluatedMinutes>();
   /** Minutes by day with figures of the queue, which clear a volume. */
   private readonly queueMinutes = new Map<string, MinuteCounts>();
@@ -124,7 +126,8 @@ export class ArchivedReading {
     const isFirst = this.asked.size === 0;
     const needed = [...queries, ...(isFirst ? archivedQueries(batch, metrics) : [])];
     for (const query of needed) this.needed.add(queryName(query));
-    const read = await this.readOpen(isFirst ? [...needed, ...continuedQueries(reads)(batch)] : needed);
+    this.window = plan;
+    const read = await this.readOpen(isFirst ? [...needed, ...continuedQueries(reads)(batch)] : needed, plan);
     const broken = await this.addAll(queries, plan, collectorOf);
     return { ...read, incomplete: [...read.incomplete, ...broken] };
   };
@@ -134,7 +137,7 @@ export class ArchivedReading {
   };
 
   /** What is not settled in the archive, of what was not asked for yet. */
-  private async readOpen(queries: readonly MetricQuery[]) {
+  private async readOpen(queries: readonly MetricQuery[], { endEpochSeconds: windowEnd }: ReadingPlan) {
     const { reads, now } = this.of;
     const open = distinctQueries(queries).filter((query) => !this.asked.has(queryName(query)));
     for (const query of open) this.asked.add(queryName(query));
@@ -142,7 +145,7 @@ export class ArchivedReading {
       resourceId,
       metrics: [...new Set(own.map(({ metric }) => metric))],
     }));
-    const windows = planReading(wanted, reads, now.getTime() / msPerSecond);
+    const windows = planReading(wanted, reads, now.getTime() / msPerSecond, windowEnd);
     this.windows.push(...windows);
     const sum = { metricsRequested: 0, points: 0, incomplete: [] as AuditNotice[] };
     for (const { fromSeconds, endSeconds, wanted: inWindow } of windows) {
@@ -223,12 +226,17 @@ export class ArchivedReading {
    * Keeps what was read until it is committed.
    * @param name of the batch, within the run.
    */
-  async stage(name: string, volumes: readonly VolumeEvaluation[]): Promise<void> {
+  async stage(
+    name: string,
+    volumes: readonly Pick<VolumeEvaluation, 'volumeId' | 'evaluatedBy'>[],
+  ): Promise<void> {
     const { batch, now } = this.of;
     const fresh = this.fresh.finish();
     const cleared = new Set(
       volumes.filter(({ evaluatedBy }) => evaluatedBy === 'coarse').map(({ volumeId }) => volumeId),
     );
+    // Of a minute before the window nobody knows what it was: it is read, and has no status.
+    const { startEpochSeconds: from = 0, endEpochSeconds: end = 0 } = this.window ?? {};
     const resources = [...batch.volumes.map(archivedVolume), ...batch.instances.map(archivedInstance)];
     const minutes = resources
       .filter(({ resourceId }) => fresh.unusableReason(resourceId) === null)
@@ -236,7 +244,7 @@ export class ArchivedReading {
         const read = minutesOf(resource, fresh.of(resource.resourceId));
         const said =
           this.evaluated.get(resource.resourceId) ??
-          (cleared.has(resource.resourceId) ? clearedMinutes(read) : new Map());
+          (cleared.has(resource.resourceId) ? clearedMinutes(between(read, from, end)) : new Map());
         return withEvaluation(read, said);
       });
     // What nobody needed is not said to be read: tomorrow nobody asks for it at once.

@@ -70,13 +70,15 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
   const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collectorOf) =>
     getMetricData({ client: cloudWatch, region: batch.region, pace, untilMs }, queries, when, collectorOf);
   const { archived } = batch;
+  const bucket = archiveBucket(BUCKET);
+  bucket.keepListings();
   const archive =
     archived === undefined || ARCHIVE === undefined
       ? null
       : new ArchivedReading(
           {
-            readMinutes: (asked) => readMinutes(archiveBucket(BUCKET), target, asked),
-            stage: (of) => stage(archiveBucket(BUCKET), target, runId, of),
+            readMinutes: (asked) => readMinutes(bucket, target, asked),
+            stage: (of) => stage(bucket, target, runId, of),
           },
           { batch, reads: archived.reads, metrics: ARCHIVE, now: new Date() },
           readMetrics,

@@ -189,7 +189,7 @@ for (const { kept, volumes, readings: count, seeds } of scenarios) {
         stops += await stoppedEverywhere(store, expected);
         // Time is over after each day, or month: what is not put yet stays staged.
         for (let calls = 0; ; calls++) {
-          const { isWhole } = await commit(store, target, () => false);
+          const { isWhole } = await commit(store, target, { mayGoOn: () => false });
           const part = await globbed(store);
           expect(part.count).toBe(part.rows.size);
           if (isWhole) break;
@@ -206,6 +206,70 @@ for (const { kept, volumes, readings: count, seeds } of scenarios) {
     });
   }
 }
+
+/** One point of each volume at each time, whose figure is when it was read. */
+const aPointOf = (ids: readonly string[], times: readonly number[], readAtSeconds: number): Reading => ({
+  readAtSeconds,
+  minutes: ids.map(
+    (resourceId): ResourceMinutes => ({
+      ...{ resourceType: 'volume', resourceId, arn: null, epochSeconds: Float64Array.from(times) },
+      metrics: new Map([['VolumeReadOps', Float64Array.from(times, () => readAtSeconds)]]),
+      evaluation: null,
+    }),
+  ),
+});
+
+test('a reading of few volumes does not touch the objects of others, and the day counts all its rows', async () => {
+  const store = new MemoryStore();
+  const ids = idsOf(600);
+  await stageReading(store, aPointOf(ids, [firstDay], 1_000), 'all');
+  await commit(store, target);
+  const day = dayOf(firstDay);
+  const before = await readManifest(store, day, target);
+  expect(before?.objects).toHaveLength(3);
+  store.reads = [];
+  await stageReading(store, aPointOf(ids.slice(0, 1), [firstDay], 2_000), 'one');
+  const { written } = await commit(store, target);
+  expect(written).toEqual([before?.objects[0]?.key]);
+  const opened = new Set(store.reads.map(({ key }) => key).filter((key) => key.startsWith(metricsPrefix)));
+  expect([...opened]).toEqual(written);
+  const after = await readManifest(store, day, target);
+  expect([after?.rows, after?.objects.length]).toEqual([600, 3]);
+});
+
+test('a first reading of few volumes of many is kept by day: the month of all would be too large', async () => {
+  const [reading] = randomReadings(11, idsOf(5), 1) as [Reading];
+  const store = new MemoryStore();
+  await stageReading(store, reading, 'batch');
+  let asked = 0;
+  const discoveredIds = async (): Promise<string[]> => {
+    asked++;
+    return idsOf(300);
+  };
+  await commit(store, target, { discoveredIds });
+  expect((await readManifest(store, '2026-11-30', target))?.layout.kept).toBe('day');
+  expect(asked).toBe(1);
+});
+
+test('where time is over and the first day cannot be put, the next call would come no further', async () => {
+  const store = new MemoryStore();
+  const [older, newer] = [firstDay, firstDay + daySeconds];
+  await stageReading(store, aPointOf(idsOf(30), [older, newer], 1_000), 'batch');
+  await commit(store, target);
+  const [, newest = ''] = await store.list(metricsPrefix);
+  store.objects.set(newest, new Uint8Array([1, 2, 3]));
+  await stageReading(store, aPointOf(idsOf(30), [older, newer], 2_000), 'again');
+  const calls = [];
+  do calls.push(await commit(store, target, { mayGoOn: () => false }));
+  while (calls.length < 10 && calls.at(-1)?.isWhole === false);
+  // Two days after them were read and have no points: the first two calls put these.
+  expect(calls).toHaveLength(3);
+  expect(calls[2]).toMatchObject({ written: [], broken: [{ key: newest }] });
+  // With time the day beside it is put all the same.
+  const { written, broken } = await commit(store, target);
+  expect(written).toHaveLength(1);
+  expect(broken).toMatchObject([{ key: newest }]);
+});
 
 test('the same reading again changes nothing: 4 removals from the stage, one a day, and no put', async () => {
   const [reading] = randomReadings(11, idsOf(5), 1) as [Reading];

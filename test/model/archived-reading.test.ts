@@ -46,6 +46,8 @@ async function runOnce(
   batch: AuditBatch,
   { now, unread }: Run,
   name: string,
+  /** Volumes that few metrics clear. */
+  cleared: readonly string[] = [],
 ): Promise<number> {
   const plan = archivedPlan({
     ...{ lookbackDays: 2, periodSeconds: 'two-passes', settleSeconds },
@@ -88,7 +90,8 @@ async function runOnce(
   const queue = archivedQueries(batch, 'default').filter(({ metric }) => metric === 'VolumeQueueLength');
   const collector = new MetricCollector(60);
   await reading.readMetrics(queue, { ...plan, startEpochSeconds }, (_: MetricQuery) => collector);
-  await reading.stage(name, []);
+  const evaluations = cleared.map((volumeId) => ({ volumeId, evaluatedBy: 'coarse' as const }));
+  await reading.stage(name, evaluations);
   return points;
 }
 
@@ -155,6 +158,31 @@ test.each([
   },
   60_000,
 );
+
+test('minutes before the window that is evaluated are kept without a status', async () => {
+  const batch: AuditBatch = { volumes: [aVolume()], instances: [], published: {} };
+  const store = new MemoryStore();
+  const now = begin + 20 * daySeconds;
+  const { volumeId } = batch.volumes[0] ?? aVolume();
+  // Of 15 days that are read two are evaluated.
+  await runOnce(store, batch, { now, unread: new Set() }, 'first', [volumeId]);
+  await commit(store, target);
+  const windowStart = now - settleSeconds - 2 * daySeconds;
+  let [before, within] = [0, 0];
+  for (const key of await store.list(metricsPrefix)) {
+    const object = await store.open(key);
+    if (object === null) continue;
+    for await (const minutes of (await openMetrics(object)).resources({ ...everything, evaluation: true }))
+      minutes.epochSeconds.forEach((time, i) => {
+        const status = minutes.evaluation?.status[i] ?? null;
+        expect([time, status]).toEqual([time, time < windowStart ? null : 'ok']);
+        if (time < windowStart) before++;
+        else within++;
+      });
+  }
+  expect(before).toBeGreaterThan(1_000);
+  expect(within).toBeGreaterThan(200);
+});
 
 test('a run a day reads 27 hours of each metric, not the 359 that the first run reads', async () => {
   const batch: AuditBatch = { volumes: [aVolume()], instances: [], published: {} };

@@ -96,3 +96,24 @@ test('a removal names one key', async () => {
     Key: 'a/prefix/k',
   });
 });
+
+test('who keeps listings lists a folder once, however many of its objects are opened at once', async () => {
+  const reader = new ArchiveBucket(new S3Client({ region: 'us-east-1' }), 'bucket');
+  reader.keepListings();
+  s3.on(ListObjectsV2Command).resolves(listing('history/day=1/a', 'history/day=1/b'));
+  const opened = await Promise.all(['a', 'b', 'c'].map((name) => reader.open(`history/day=1/${name}`)));
+  expect(opened.map((one) => one?.key)).toEqual(['history/day=1/a', 'history/day=1/b', undefined]);
+  expect(s3.commandCalls(ListObjectsV2Command).map(({ args }) => args[0].input.Prefix)).toEqual([
+    'history/day=1/',
+  ]);
+});
+
+test('a listing that failed is asked for again', async () => {
+  const reader = new ArchiveBucket(new S3Client({ region: 'us-east-1' }), 'bucket');
+  reader.keepListings();
+  s3.on(ListObjectsV2Command)
+    .rejectsOnce(awsError('AccessDenied', 'no', 403))
+    .resolves(listing('history/day=1/a'));
+  await expect(reader.open('history/day=1/a')).rejects.toThrow('AccessDenied');
+  expect((await reader.open('history/day=1/a'))?.key).toBe('history/day=1/a');
+});

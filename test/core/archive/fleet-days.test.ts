@@ -32,12 +32,7 @@ test('minutes are counted by their day in UTC; of what is unknown none is evalua
     (['volume-iops', 'none', 'unknown', 'instance-credits'] as const).map((one) => causes.indexOf(one)),
   );
   const counts: MinuteCounts = new Map();
-  addEvaluated(
-    counts,
-    evaluatedMinutes({ load: { epochSeconds }, attribution: { cause } } as unknown as Parameters<
-      typeof evaluatedMinutes
-    >[0]),
-  );
+  addEvaluated(counts, evaluatedMinutes({ load: { epochSeconds }, attribution: { cause } }));
   expect(minutesByDay(counts)).toEqual([minutes('2026-11-22', 2, 1), minutes('2026-11-23', 1, 1)]);
 });
 
@@ -70,13 +65,20 @@ describe('a run', () => {
     ]);
   });
 
-  test('replaces what an earlier one said of a day, unless it saw less than nine tenths of it', () => {
+  test('replaces what an earlier one said of a day, unless it saw less of it', () => {
     const again = (evaluated: number, throttled: number) =>
       withRun(first, {
         ...{ day: '2026-11-24', result: found([1]) },
         minutes: [minutes('2026-11-22', evaluated, throttled)],
       })[0]?.throttledMinutes;
-    expect([again(1_000, 60), again(900, 40), again(899, 30)]).toEqual([60, 40, 50]);
+    expect([again(1_000, 60), again(999, 40)]).toEqual([60, 50]);
+  });
+
+  test('a window that leaves a day hour by hour leaves the day as it was whole', () => {
+    let days = withRun([], { day, minutes: [minutes('2026-11-22', 24 * 60, 50)], result: found([1]) });
+    for (let hours = 23; hours > 0; hours--)
+      days = withRun(days, { day, minutes: [minutes('2026-11-22', hours * 60, 0)], result: found([1]) });
+    expect(days[0]).toMatchObject({ throttledMinutes: 50, evaluatedMinutes: 24 * 60 });
   });
 
   test('without a known price knows no USD; of no volume it is zero, unless not all was read', () => {

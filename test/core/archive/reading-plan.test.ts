@@ -6,9 +6,10 @@ import {
   planReading,
   readsOfWindows,
 } from '../../../core/archive/reading-plan.ts';
-import type { Instance, Volume } from '../../../core/inventory.ts';
+import type { Instance } from '../../../core/inventory.ts';
 import type { MetricName } from '../../../core/load/metrics.ts';
 import { epochSecondsOf, isoFromEpochSeconds } from '../../../core/units.ts';
+import { aVolume } from '../../fixtures/inventory.ts';
 
 const at = epochSecondsOf;
 const now = at('2026-11-23T06:03:20Z');
@@ -36,6 +37,13 @@ test('the first time: 15 days less an hour, to the minute, up to three minutes a
       of: ['vol-1: VolumeReadOps VolumeWriteOps'],
     },
   ]);
+});
+
+test('a run of another time reads no further than its window: what is later has no status by it', () => {
+  const end = Date.parse('2026-11-20T00:00:00Z') / 1_000;
+  expect(inWords(planReading([wanted('vol-1')], [], now, end))[0]?.end).toBe('2026-11-20T00:00:00Z');
+  const reads = [read('2026-11-07T07:04:00Z', '2026-11-22T06:00:00Z', ['vol-1'])];
+  expect(planReading([wanted('vol-1')], reads, now, end)).toEqual([]);
 });
 
 test('each day: from three hours before the end of the last reading', () => {
@@ -127,15 +135,10 @@ test('two readings of which each begins before the other ends are one', () => {
 });
 
 describe('which metrics of whom', () => {
-  const gp2 = {
-    volumeId: 'vol-1',
-    volumeType: 'gp2',
-    sizeGiB: 100,
-    state: 'in-use',
-    multiAttach: false,
-    deployment: 'region',
-    attachments: [{ instanceId: 'i-1' }],
-  } as unknown as Volume;
+  const gp2 = aVolume({
+    ...{ volumeId: 'vol-1', volumeType: 'gp2', sizeGiB: 100 },
+    attachments: [{ instanceId: 'i-1', ebsCardIndex: null }],
+  });
 
   test('of each volume eight, or all twelve with the eight of its instance; nothing of an instance without a volume', () => {
     expect(archivedOfVolume(gp2, 'default')).toEqual([

@@ -149,6 +149,11 @@ test.each([
     'thresholds.idleWindowSeconds: 172800 is longer than an audit looks back (audit.lookbackDays: 1): give 86400 or less, or nothing of that would ever be reported',
   ],
   [
+    'an archive that forgets what an audit looks back at',
+    { archive: { keepDays: 30 }, audit: { lookbackDays: 40 } },
+    'archive.keepDays: 30 days are fewer than an audit looks back: give 40 or more, or a shorter audit.lookbackDays',
+  ],
+  [
     'secrets, which do not stand here',
     { channels: { a: { kind: 'slack-webhook', webhookUrl: 'https://hooks.example.com/T0/B0/XXXX' } } },
     'channels.a: "webhookUrl" is not known here: no secret stands in this file; one secret has them for all channels (output ChannelSecrets)',
