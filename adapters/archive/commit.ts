@@ -290,6 +290,13 @@ interface Put {
   ofDay: Map<string, RowsOfDay>;
 }
 
+/** What has more columns would lose them. @throws BrokenFile */
+function requireKnownColumns(key: string, file: MetricsFile): void {
+  const unknown = file.unknownColumns();
+  if (unknown.length > 0)
+    throw new BrokenFile(key, `a newer version of stripewise wrote its column ${unknown.join(', ')}`);
+}
+
 /** @returns what the object holds now. */
 async function putSlot(
   store: ArchiveStore,
@@ -299,10 +306,7 @@ async function putSlot(
 ): Promise<Put> {
   for (let tried = 0; tried < maxTries; tried++) {
     const before = await openedOrNull(await store.open(slot.key));
-    const unknown = before?.unknownColumns() ?? [];
-    if (unknown.length > 0) {
-      throw new BrokenFile(slot.key, `a newer version of stripewise wrote its column ${unknown.join(', ')}`);
-    }
+    if (before !== null) requireKnownColumns(slot.key, before);
     const { bytes, rows, isChanged, ofDay } = await madeAnew(slot, days, before, staged);
     if (!isChanged) return { isWritten: false, bytes: before?.bytes ?? 0, rows, ofDay };
     const where = before === null ? ({ isNew: true } as const) : { etag: before.etag };
@@ -328,6 +332,7 @@ async function openStaged(
       const object = await store.open(key);
       if (object === null) continue;
       const file = await openMetrics(object);
+      requireKnownColumns(key, file);
       const notes = notesSchema.safeParse(JSON.parse(file.note(notesKey) ?? 'null'));
       if (!notes.success) throw new BrokenFile(key, 'it does not say what was read');
       staged.push({ file, ...notes.data, days: daysOfStaged(file, notes.data.reads) });

@@ -3,6 +3,7 @@ import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { evaluationColumns, metricColumns } from '../../core/archive/columns.ts';
 import type { ResourceMinutes } from '../../core/archive/resource-minutes.ts';
+import { BadInput } from '../../core/errors.ts';
 import { type MetricName, metricNames } from '../../core/load/metrics.ts';
 import { msPerSecond } from '../../core/units.ts';
 
@@ -39,7 +40,9 @@ const schema: SchemaElement[] = [{ name: 'root', num_children: columns.length },
 /** What FLOAT would change is refused, not rounded. */
 function requireExact(metric: MetricName, value: number, resourceId: string): void {
   if (metricColumns[metric].type === 'DOUBLE' || Math.fround(value) === value) return;
-  throw new RangeError(`${resourceId}: ${metric} of ${value} is no whole number below 2^24`);
+  throw new BadInput(
+    `${resourceId}: ${metric} of ${value} cannot be kept as it is: give whole numbers below 2^24, as the Sum of CloudWatch has them`,
+  );
 }
 
 function metricValues(metric: MetricName, group: readonly ResourceMinutes[]): (number | null)[] {

@@ -91,6 +91,17 @@ export function readsOfDay(reads: readonly Read[], day: string): Read[] {
   });
 }
 
+function rowsOfDay(
+  { layout, rows }: Manifest,
+  more: Pick<Manifest, 'objects' | 'rows'>,
+  all: Manifest['objects'],
+): number {
+  // Objects of a day hold no other day: those that did not change count too.
+  if (layout.kept === 'day') return all.reduce((sum, object) => sum + object.rows, 0);
+  // Nothing was read of it anew.
+  return more.objects.length === 0 ? rows : more.rows;
+}
+
 /** A manifest after more was written: what it said stays true. */
 export function withMore(
   before: Manifest,
@@ -102,8 +113,7 @@ export function withMore(
   return {
     ...before,
     objects: all,
-    // Objects of a day hold no other day: those that did not change count too.
-    rows: before.layout.kept === 'day' ? all.reduce((sum, { rows }) => sum + rows, 0) : more.rows,
+    rows: rowsOfDay(before, more, all),
     metrics: inOrder([...before.metrics, ...more.metrics]),
     reads,
     watermarkSeconds: reads.length === 0 ? null : Math.max(...reads.map(({ endSeconds }) => endSeconds)),

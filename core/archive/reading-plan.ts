@@ -1,6 +1,6 @@
 /** What a run reads for the archive: of each metric from its first minute that is not settled there, as far as CloudWatch has it. */
 
-import { type AuditBatch, queriesOfBatch } from '../audit/batches.ts';
+import { type AuditBatch, queriesOfBatch, type ReadingPlan } from '../audit/batches.ts';
 import { groupBy } from '../group-by.ts';
 import type { Volume } from '../inventory.ts';
 import {
@@ -137,16 +137,22 @@ export interface PlannedWindow {
 /**
  * One window a metric: CloudWatch charges for metrics, not for points, so a hole and what follows it are asked for together.
  * @param reads what the manifests of these days say.
- * @param windowEndSeconds of what is evaluated: a minute that is read after it would be settled without a status.
+ * @param evaluated by the run: a minute that is read after it would be settled without a status. So would one before it, where a
+ *   usual run would still evaluate it.
  */
 export function planReading(
   wanted: readonly Wanted[],
   reads: readonly Read[],
   nowSeconds: number,
-  windowEndSeconds = Number.POSITIVE_INFINITY,
+  evaluated: Pick<ReadingPlan, 'startEpochSeconds' | 'endEpochSeconds' | 'isOfOwnWindow'> | null = null,
 ): PlannedWindow[] {
-  const endSeconds = Math.min(minute(nowSeconds - settleSeconds), windowEndSeconds);
-  const startSeconds = readableFrom(nowSeconds);
+  const readable = readableFrom(nowSeconds);
+  const startSeconds =
+    evaluated?.isOfOwnWindow === true ? Math.max(readable, evaluated.startEpochSeconds) : readable;
+  const endSeconds = Math.min(
+    minute(nowSeconds - settleSeconds),
+    evaluated?.endEpochSeconds ?? Number.POSITIVE_INFINITY,
+  );
   const readOf = new Map<string, Read[]>(wanted.map(({ resourceId }) => [resourceId, []]));
   for (const read of reads) for (const id of read.resourceIds) readOf.get(id)?.push(read);
   const windows = new Map<number, Wanted[]>();

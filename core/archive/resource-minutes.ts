@@ -47,11 +47,11 @@ function allTimes(axes: readonly Float64Array[]): Float64Array {
   return Float64Array.from(times).sort();
 }
 
-/** For each time of an axis its place among all times, which hold it. */
-function placesOf(axis: Float64Array, all: Float64Array): Int32Array | null {
+/** For each time of an axis its place among all times, which hold it. @param start a place that none of them is before. */
+function placesOf(axis: Float64Array, all: Float64Array, start = 0): Int32Array | null {
   if (sameTimes(axis, all)) return null;
   const places = new Int32Array(axis.length);
-  for (let i = 0, place = 0; i < axis.length; i++) {
+  for (let i = 0, place = start; i < axis.length; i++) {
     while (all[place] !== axis[i]) place++;
     places[i] = place;
   }
@@ -191,34 +191,36 @@ export function merged(
   };
 }
 
-/** Pieces of one resource from several objects, as one; none of them is of the same minute as another. */
+/**
+ * Pieces of one resource from several objects, as one; none of them is of the same minute as another. A month may be one object
+ * and a day within it another: pieces may lie within each other.
+ */
 export function joined(pieces: readonly ResourceMinutes[]): ResourceMinutes {
-  const [first, ...others] = [...pieces].sort(
-    (a, b) => (a.epochSeconds[0] as number) - (b.epochSeconds[0] as number),
-  ) as [ResourceMinutes, ...ResourceMinutes[]];
-  if (others.length === 0) return first;
-  const all = [first, ...others];
-  const length = all.reduce((sum, { epochSeconds }) => sum + epochSeconds.length, 0);
-  const epochSeconds = new Float64Array(length);
+  const all = [...pieces].sort((a, b) => (a.epochSeconds[0] as number) - (b.epochSeconds[0] as number)) as [
+    ResourceMinutes,
+    ...ResourceMinutes[],
+  ];
+  if (all.length === 1) return all[0];
+  const epochSeconds = allTimes(all.map((piece) => piece.epochSeconds));
+  const { length } = epochSeconds;
   const metrics = new Map<MetricName, Float64Array>();
   const isEvaluated = all.some((piece) => piece.evaluation !== null);
   const none = (): (string | null)[] => new Array<string | null>(length).fill(null);
   const evaluation = isEvaluated ? { status: none(), cause: none(), limit_scope: none() } : null;
   let start = 0;
   for (const piece of all) {
-    epochSeconds.set(piece.epochSeconds, start);
+    start = epochSeconds.indexOf(piece.epochSeconds[0] as number, start);
+    const places = placesOf(piece.epochSeconds, epochSeconds, start);
     for (const [metric, values] of piece.metrics) {
       const own = metrics.get(metric) ?? new Float64Array(length).fill(Number.NaN);
       metrics.set(metric, own);
-      own.set(values, start);
+      for (let i = 0; i < values.length; i++) own[places?.[i] ?? i] = values[i] as number;
     }
-    if (evaluation !== null && piece.evaluation !== null) {
-      for (const column of evaluationColumns) {
-        const [texts, own] = [piece.evaluation[column], evaluation[column]];
-        for (let i = 0; i < texts.length; i++) own[start + i] = texts[i] ?? null;
-      }
+    if (evaluation === null || piece.evaluation === null) continue;
+    for (const column of evaluationColumns) {
+      const [texts, own] = [piece.evaluation[column], evaluation[column]];
+      for (let i = 0; i < texts.length; i++) own[places?.[i] ?? i] = texts[i] ?? null;
     }
-    start += piece.epochSeconds.length;
   }
   return { ...(all.at(-1) as ResourceMinutes), epochSeconds, metrics, evaluation };
 }

@@ -39,6 +39,8 @@ export interface ReadingPlan extends AuditWindow {
   coarsePeriodSeconds?: number | undefined;
   /** Evaluated from the archive: CloudWatch is asked only for what is not settled there. */
   isArchived?: boolean | undefined;
+  /** Of a run that asks for another window than the configuration's. */
+  isOfOwnWindow?: boolean | undefined;
 }
 
 export type PassPlan = ReadingPlan & { coarsePeriodSeconds: number };
@@ -137,7 +139,11 @@ export function archivedPlan({
   until,
   now,
   settleSeconds,
-}: Omit<ReadingRequest, 'periodSeconds'> & { periodSeconds: 60 | 'two-passes' }): ReadingPlan {
+  isOfOwnWindow = false,
+}: Omit<ReadingRequest, 'periodSeconds'> & {
+  periodSeconds: 60 | 'two-passes';
+  isOfOwnWindow?: boolean;
+}): ReadingPlan {
   if (lookbackDays > longestArchivedDays)
     throw new BadInput(
       `${lookbackDays} days are longer than an audit from the archive looks back: ask for at most ${longestArchivedDays}`,
@@ -155,6 +161,7 @@ export function archivedPlan({
     periodSeconds: step,
     ...(periodSeconds === 'two-passes' ? { coarsePeriodSeconds: step } : {}),
     isArchived: true,
+    ...(isOfOwnWindow ? { isOfOwnWindow } : {}),
   };
 }
 

@@ -21,6 +21,7 @@ export const readingPlanSchema = z.object({
   periodSeconds: z.number().int().positive(),
   coarsePeriodSeconds: z.number().int().positive().optional(),
   isArchived: z.boolean().optional(),
+  isOfOwnWindow: z.boolean().optional(),
 }) satisfies z.ZodType<ReadingPlan>;
 
 export const volumeSchema = z.object({

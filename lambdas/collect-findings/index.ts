@@ -163,8 +163,9 @@ export const handler = createHandler(eventSchema, async (event) => {
     },
   );
   const { findings, volumes, minutesByDay: minutes = [], ...rest } = result;
-  // Of all that is audited: a run of a part says nothing of the others.
-  const isOfFleet = plan.isArchived === true && event.notify && (isOfAll || !('severalAccounts' in event));
+  // Of all that is audited, in the usual window: a run of a part says nothing of the rest.
+  const isUsual = plan.isArchived === true && plan.isOfOwnWindow !== true && event.notify;
+  const isOfFleet = isUsual && (isOfAll || !('severalAccounts' in event));
   const fleetWeeks = isOfFleet
     ? await keepFleetDays({ day: dayOf(plan.endEpochSeconds), minutes, result }, keepDaysIn(store))
     : null;

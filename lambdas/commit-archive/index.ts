@@ -83,7 +83,8 @@ export const handler = createHandler(eventSchema, async (event, context) => {
     const incomplete = broken.map(
       ({ key, reason }): AuditNotice => ({ code: 'archive-file-not-read', file: key, reason }),
     );
-    await writeTables(runs, archive, event, await discovered());
+    // What a window of its own shows is for who asked: the day's tables are of usual runs.
+    if (event.plan.isOfOwnWindow !== true) await writeTables(runs, archive, event, await discovered());
     await runs.putJson(runKeys(runId).archived(account, region), { incomplete });
   }
   return committed;

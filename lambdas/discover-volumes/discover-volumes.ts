@@ -94,14 +94,14 @@ function archivedBatches(
     archived: { reads, startEpochSeconds },
     keeps,
     now,
-    windowEndSeconds,
+    evaluated,
   }: {
     reading: { periodSeconds: number; windowSeconds: number; mostPoints?: number };
     queriesOf: ((batch: AuditBatch) => MetricQuery[]) | undefined;
     archived: ArchivedReads;
     keeps: ArchivedMetrics;
     now: Date;
-    windowEndSeconds: number;
+    evaluated: ReadingPlan;
   },
 ): Discovered['batches'] {
   const { volumes, instances, published } = whole;
@@ -113,7 +113,7 @@ function archivedBatches(
     wanted,
     reads,
     now.getTime() / msPerSecond,
-    windowEndSeconds,
+    evaluated,
   ))
     for (const { resourceId } of inWindow)
       open.set(resourceId, Math.max(open.get(resourceId) ?? 0, endSeconds - fromSeconds));
@@ -203,7 +203,7 @@ export async function discoverVolumes(
             { volumes, instances, published: checks },
             {
               ...{ reading, queriesOf, archived, keeps: from.archive.keeps, now },
-              windowEndSeconds: plan.endEpochSeconds,
+              evaluated: plan,
             },
           ),
     volumes: volumes.length,

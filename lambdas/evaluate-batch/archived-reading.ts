@@ -137,7 +137,7 @@ export class ArchivedReading {
   };
 
   /** What is not settled in the archive, of what was not asked for yet. */
-  private async readOpen(queries: readonly MetricQuery[], { endEpochSeconds: windowEnd }: ReadingPlan) {
+  private async readOpen(queries: readonly MetricQuery[], evaluated: ReadingPlan) {
     const { reads, now } = this.of;
     const open = distinctQueries(queries).filter((query) => !this.asked.has(queryName(query)));
     for (const query of open) this.asked.add(queryName(query));
@@ -145,7 +145,7 @@ export class ArchivedReading {
       resourceId,
       metrics: [...new Set(own.map(({ metric }) => metric))],
     }));
-    const windows = planReading(wanted, reads, now.getTime() / msPerSecond, windowEnd);
+    const windows = planReading(wanted, reads, now.getTime() / msPerSecond, evaluated);
     this.windows.push(...windows);
     const sum = { metricsRequested: 0, points: 0, incomplete: [] as AuditNotice[] };
     for (const { fromSeconds, endSeconds, wanted: inWindow } of windows) {

@@ -54,7 +54,11 @@ export function planOfRun(
   const isArchived = defaults.isArchived && request.periodSeconds === undefined;
   return {
     plan: isArchived
-      ? archivedPlan({ ...asked, periodSeconds: periodSeconds === 'two-passes' ? periodSeconds : 60 })
+      ? archivedPlan({
+          ...asked,
+          periodSeconds: periodSeconds === 'two-passes' ? periodSeconds : 60,
+          isOfOwnWindow: lookbackDays !== defaults.lookbackDays,
+        })
       : readingPlan({ ...asked, periodSeconds }),
     readUntil: new Date(now.getTime() + defaults.readMinutes * secondsPerMinute * msPerSecond).toISOString(),
     notify: request.notify ?? isUsual,

@@ -6,6 +6,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { commit, readManifest, stage } from '../../adapters/archive/commit.ts';
+import { readMinutes } from '../../adapters/archive/read-minutes.ts';
 import { MetricsWriter } from '../../adapters/archive/write-metrics.ts';
 import { dayOf, dayStart, metricsPrefix } from '../../core/archive/keys.ts';
 import type { ResourceMinutes } from '../../core/archive/resource-minutes.ts';
@@ -237,6 +238,34 @@ test('a reading of few volumes does not touch the objects of others, and the day
   expect([after?.rows, after?.objects.length]).toEqual([600, 3]);
 });
 
+test('days of 20, 21 and 20 volumes lie in a month, a day and the month again: the minutes of a volume stay in order', async () => {
+  const store = new MemoryStore();
+  const days = [0, 1, 2].map((n) => firstDay - 10 * daySeconds + n * daySeconds);
+  for (const [n, day] of days.entries()) {
+    await stageReading(store, aPointOf(idsOf(n === 1 ? 21 : 20), [day, day + 60], 1_000 + n), `run-${n}`);
+    await commit(store, target);
+  }
+  expect(await store.list(metricsPrefix)).toHaveLength(2);
+  const { minutes } = await readMinutes(store, target, {
+    ...{ fromSeconds: days[0] as number, endSeconds: (days[2] as number) + daySeconds },
+    ...{ resourceIds: idsOf(1), metrics: ['VolumeReadOps'], evaluation: true },
+  });
+  expect(Array.from(minutes[0]?.epochSeconds ?? [])).toEqual(days.flatMap((day) => [day, day + 60]));
+  expect(Array.from(minutes[0]?.metrics.get('VolumeReadOps') ?? [])).toEqual(
+    [0, 1, 2].flatMap((n) => [1_000 + n, 1_000 + n]),
+  );
+});
+
+test('what was read of another metric, without a point, leaves the rows of the day as they are', async () => {
+  const store = new MemoryStore();
+  await stageReading(store, aPointOf(idsOf(1), [firstDay, firstDay + 60], 1_000), 'first');
+  await commit(store, target);
+  const [reading] = [aPointOf(idsOf(1), [firstDay], 2_000)];
+  await stageReading(store, { ...reading, minutes: [] }, 'none');
+  await commit(store, target);
+  expect((await readManifest(store, dayOf(firstDay), target))?.rows).toBe(2);
+});
+
 test('a first reading of few volumes of many is kept by day: the month of all would be too large', async () => {
   const [reading] = randomReadings(11, idsOf(5), 1) as [Reading];
   const store = new MemoryStore();
@@ -359,6 +388,6 @@ test('FLOAT is for whole numbers below 2^24: another check is refused, not round
     evaluation: null,
   });
   expect(() => writer.finish()).toThrow(
-    'vol-1: VolumeIOPSExceededCheck of 0.1 is no whole number below 2^24',
+    'vol-1: VolumeIOPSExceededCheck of 0.1 cannot be kept as it is: give whole numbers below 2^24, as the Sum of CloudWatch has them',
   );
 });

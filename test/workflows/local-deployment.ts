@@ -99,10 +99,16 @@ interface DeployOptions {
   plan?: FleetPlan;
 }
 
+const lookbackDays = 26 / 24;
+
 const demoConfig = (): string => readFileSync(join(root, 'local/stripewise.local.yaml'), 'utf8');
 
+/** The fleet's time is the usual window: a day's tables and the fleet by day are of usual runs. */
+const archived = (): string =>
+  `${demoConfig().replace('audit:\n', `audit:\n  lookbackDays: ${lookbackDays}\n`)}archive: {}\n`;
+
 const configOf = ({ stack = 'demo' }: DeployOptions): string =>
-  ({ demo: demoConfig(), everything, organization, archive: `${demoConfig()}archive: {}\n` })[stack];
+  ({ demo: demoConfig(), everything, organization, archive: archived() })[stack];
 
 export async function localDeployment(options: DeployOptions = {}): Promise<LocalDeployment> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
@@ -121,7 +127,7 @@ export async function localDeployment(options: DeployOptions = {}): Promise<Loca
       ...(options.plan === undefined ? {} : { plan: options.plan }),
     });
     const window = {
-      lookbackDays: 26 / 24,
+      lookbackDays,
       periodSeconds: 60,
       until: new Date(fleet.endEpochSeconds * 1000).toISOString(),
     };

@@ -172,6 +172,24 @@ describe('files of other versions', () => {
     const file = await opened(older([{ name: 'volume_new_metric', data: [1], type: 'DOUBLE' }]));
     expect(file.unknownColumns()).toEqual(['volume_new_metric']);
   });
+
+  test('such a file that is staged stays staged, and is named: its points wait for the newer version', async () => {
+    const store = new MemoryStore();
+    await stage(store, target, 'run', {
+      ...{ name: 'batch', readAtSeconds: 1 },
+      reads: [
+        { fromSeconds: start, endSeconds: start + 60, metrics: ['VolumeReadOps'], resourceIds: ['vol-1'] },
+      ],
+      minutes: [],
+    });
+    const [key = ''] = [...store.objects.keys()];
+    store.objects.set(key, older([{ name: 'volume_new_metric', data: [1], type: 'DOUBLE' }]));
+    const { written, broken } = await commit(store, target);
+    const reason = expect.stringContaining(
+      'a newer version of stripewise wrote its column volume_new_metric',
+    );
+    expect([written, broken, [...store.objects.keys()]]).toEqual([[], [{ key, reason }], [key]]);
+  });
 });
 
 describe('a day with a broken file', () => {

@@ -40,10 +40,27 @@ test('the first time: 15 days less an hour, to the minute, up to three minutes a
 });
 
 test('a run of another time reads no further than its window: what is later has no status by it', () => {
-  const end = Date.parse('2026-11-20T00:00:00Z') / 1_000;
-  expect(inWords(planReading([wanted('vol-1')], [], now, end))[0]?.end).toBe('2026-11-20T00:00:00Z');
+  const endEpochSeconds = Date.parse('2026-11-20T00:00:00Z') / 1_000;
+  const evaluated = { startEpochSeconds: endEpochSeconds - 14 * 86_400, endEpochSeconds };
+  expect(inWords(planReading([wanted('vol-1')], [], now, evaluated))[0]?.end).toBe('2026-11-20T00:00:00Z');
   const reads = [read('2026-11-07T07:04:00Z', '2026-11-22T06:00:00Z', ['vol-1'])];
-  expect(planReading([wanted('vol-1')], reads, now, end)).toEqual([]);
+  expect(planReading([wanted('vol-1')], reads, now, evaluated)).toEqual([]);
+});
+
+test('a run with a window of its own leaves what is before it to the next usual run, which gives it a status', () => {
+  const reads = [read('2026-11-07T07:04:00Z', '2026-11-21T06:00:00Z', ['vol-1'])];
+  const endEpochSeconds = now - 180;
+  const evaluated = { startEpochSeconds: endEpochSeconds - 6 * 3_600, endEpochSeconds };
+  const own = { ...evaluated, isOfOwnWindow: true };
+  expect(inWords(planReading([wanted('vol-1')], reads, now, evaluated))[0]?.from).toBe(
+    '2026-11-21T03:00:00Z',
+  );
+  const [sixHours] = planReading([wanted('vol-1')], reads, now, own);
+  expect(sixHours?.fromSeconds).toBe(evaluated.startEpochSeconds);
+  const settled = [...reads, ...readsOfWindows(sixHours === undefined ? [] : [sixHours], () => false)];
+  expect(inWords(planReading([wanted('vol-1')], settled, now, evaluated))[0]?.from).toBe(
+    '2026-11-21T03:00:00Z',
+  );
 });
 
 test('each day: from three hours before the end of the last reading', () => {

@@ -67,6 +67,9 @@ test('from the archive: minutes of both passes, as far back as it is asked, up t
   );
   // All metrics of all volumes: one pass.
   expect(listTargets({}, { ...archived, periodSeconds: 60 }, now).plan.coarsePeriodSeconds).toBeUndefined();
+  // Tables of a day, and the fleet by day, are of the usual window.
+  expect(plan.isOfOwnWindow).toBe(true);
+  expect(listTargets({}, archived, now).plan.isOfOwnWindow).toBeUndefined();
   // Who asks for a period asks CloudWatch for it.
   expect(listTargets({ periodSeconds: 300 }, archived, now).plan.isArchived).toBeUndefined();
 });
