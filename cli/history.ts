@@ -99,7 +99,7 @@ const mostRows = { table: 1_000, json: 1_000_000 } as const;
 
 const sqlCommand = (io: Io, end: Ended): Command =>
   ofArchive(new Command('sql'))
-    .description('A question in SQL to the views minutes and volume_hours.')
+    .description('A question in SQL to the views minutes, volume_hours, inventory and findings.')
     .argument('<select>', 'one SELECT')
     .option('--json', 'one JSON document on standard output')
     .addHelpText(
@@ -107,7 +107,8 @@ const sqlCommand = (io: Io, end: Ended): Command =>
       `
 Asks DuckDB, which is installed apart: npm install @duckdb/node-api
 
-Columns and units: docs/reference/history.md. Files in S3 are fetched to a temporary directory.
+Columns and units of the views: docs/reference/history.md. Files in S3 are fetched to a temporary directory.
+An archive that audit --save made has no status: throttled minutes are null there.
 The SELECT reads the archive alone: no other file, no network, no extension, and it writes nothing.
 A table has at most ${mostRows.table.toLocaleString('en-US')} rows; --json has a million.
 ${exitCodesHelp}
@@ -126,6 +127,7 @@ Examples:
 export const historyCommand = (io: Io, end: Ended): Command =>
   new Command('history')
     .description('Questions to an archive of minutes: one volume, its trend, the highest volumes, or SQL.')
+    .addHelpText('after', '\nThe views of history sql: minutes, volume_hours, inventory, findings.')
     .addCommand(volumeCommand(io, end))
     .addCommand(trendCommand(io, end))
     .addCommand(heatMapCommand(io, end))

@@ -22,8 +22,9 @@ const idOfName = (name: string): string => idOf({ name });
 async function ask(title: string, archive: string, argv: readonly string[]): Promise<void> {
   say('');
   say(`${title} (generated)`);
-  say(`$ stripewise history ${argv.map((one) => (/[\s*]/.test(one) ? `"${one}"` : one)).join(' ')}`);
-  const code = await main(['history', ...argv, '--archive', archive], processIo);
+  const whole = ['history', ...argv, '--archive', archive];
+  say(`$ npm run -s stripewise -- ${whole.map((one) => (/[\s*]/.test(one) ? `"${one}"` : one)).join(' ')}`);
+  const code = await main(whole, processIo);
   if (code !== 0) throw new Error(`history ${argv[0]} ended with ${code}`);
 }
 
@@ -86,7 +87,9 @@ async function demo({ directory }: { directory?: string }): Promise<void> {
     say('No query: DuckDB is not installed. Run npm install --no-save @duckdb/node-api for it.');
   }
   say('');
-  lines.step(`Done. All of it is generated. Ask it yourself: --archive ${archive}; the page: ${page}`);
+  lines.step(
+    `Done. All of it is generated. Ask it yourself: npm run -s stripewise -- history --help; the page: ${page}`,
+  );
 }
 
 endWithParent('demo:history');

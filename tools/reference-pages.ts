@@ -129,6 +129,10 @@ const sectionTitles: Readonly<Record<string, string>> = {
   functions: 'Functions',
   benchmark: 'Benchmark',
 };
+const sectionIntros: Readonly<Record<string, string>> = {
+  archive:
+    'Without this section nothing is kept. `archive: {}` keeps minutes, with these defaults; `archive:` alone is refused. See [history](../guides/history.md).',
+};
 const beside: Readonly<Record<string, string>> = { exclude: 'regions' };
 
 export function configurationPage(example: string): string {
@@ -141,6 +145,7 @@ export function configurationPage(example: string): string {
     '',
     `## ${title}`,
     '',
+    ...(sectionIntros[section] === undefined ? [] : [sectionIntros[section], '']),
     ...table(
       ['key', 'default', 'values', 'meaning'],
       keys

@@ -21,11 +21,14 @@ import { distinct, summaryOf } from './audit.ts';
 
 // Which time an audit reads, in points of which period: what CloudWatch still keeps, aligned to whole periods.
 
+/** Date takes 30 February as 2 March. */
+const isDayOfCalendar = (day: string): boolean => new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+
 /** A moment as people write it, with its zone: 2026-11-20T14:30Z, seconds if they like. @throws BadInput */
 export function momentOf(text: string): Date {
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
   const time = new Date(isMoment ? text : Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time;
+  if (!Number.isNaN(time.getTime()) && isDayOfCalendar(text.slice(0, 10))) return time;
   throw new BadInput(`"${text}" is not a time: give one like 2026-11-20T14:30Z`);
 }
 

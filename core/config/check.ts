@@ -11,7 +11,7 @@ import type { ConfigNote } from '../schemas/config-answer.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import { secondsPerDay } from '../units.ts';
 import { badAccounts } from './check-accounts.ts';
-import { type Config, configSchema, type Route, routesOf } from './config.ts';
+import { archiveDefaults, type Config, configSchema, type Route, routesOf } from './config.ts';
 import type { Problem } from './problem.ts';
 import { accountBudgetsOf, channelBytes, maxChannelBytes, pointRatesOf, variablesOf } from './variables.ts';
 
@@ -283,7 +283,10 @@ function badLookback(config: Config): Problem[] {
     return [];
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    return [{ path: ['audit', 'lookbackDays'], text: `with audit.periodSeconds: ${error.message}` }];
+    const isRightWithArchive = badArchivedWindow({ ...config, archive: archiveDefaults() }).length === 0;
+    const orArchive = isRightWithArchive ? `, or give archive: {} (up to ${longestArchivedDays} days)` : '';
+    const text = `with audit.periodSeconds: ${error.message}${orArchive}`;
+    return [{ path: ['audit', 'lookbackDays'], text }];
   }
 }
 
@@ -440,15 +443,15 @@ export class BadConfig extends BadInput {
 
 export type Checked = { config: Config; problems: [] } | { config: null; problems: [Problem, ...Problem[]] };
 
-/** It launches instances: who means it says so. */
-const onlyIfSaid = 'benchmark';
+/** One launches instances, the other keeps minutes and costs metrics: who means it says so. */
+const onlyIfSaid: readonly string[] = ['benchmark', 'archive'];
 
 /** Of a section whose lines are all comments nothing is left: it is as if it were not there. */
 function withoutEmpty(said: unknown): unknown {
   if (said === null || said === undefined) return {};
   if (typeof said !== 'object' || Array.isArray(said)) return said;
   return Object.fromEntries(
-    Object.entries(said).filter(([key, value]) => value !== null || key === onlyIfSaid),
+    Object.entries(said).filter(([key, value]) => value !== null || onlyIfSaid.includes(key)),
   );
 }
 

@@ -65,7 +65,7 @@ const auditSchema = section({
   /** CloudWatch keeps nothing longer; which points it keeps so long is checked with their period. */
   lookbackDays: z.number().min(0.01).max(455).default(14).meta({
     description:
-      'how far back each audit looks: at most 15 days with points of 60 s, 63 with points of 300 s',
+      'how far back each audit looks: at most 15 days with points of 60 s, 63 with points of 300 s, 395 with `archive`',
   }),
   mode: z.enum(['adaptive', 'full']).optional().meta({
     description:
@@ -316,19 +316,22 @@ const reportSchema = section({
 });
 
 /** What keeps minutes beyond the 15 days of CloudWatch; there only where somebody asks for it. */
-const archiveSchema = z.strictObject({
-  metrics: z.enum(archivedMetrics).default('default').meta({
-    description:
-      'what is kept of each volume: `default`: operations, bytes, queue, both exceeded checks and the balance, of suspects everything; `all`: everything of all',
-  }),
-  keepDays: z.int().min(30).max(maxDays).default(400).meta({
-    description: 'how long minutes are kept; up to 31 days longer where a month is one object',
-  }),
-  /** Athena bounds nothing below 10 MB. */
-  maxQueryGiB: z.number().min(0.01).max(10_000).default(10).meta({
-    description: 'a question in Athena that would read more is stopped; 10 GiB are 0.05 USD',
-  }),
-});
+const archiveSchema = z.strictObject(
+  {
+    metrics: z.enum(archivedMetrics).default('default').meta({
+      description:
+        'what is kept of each volume: `default`: operations, bytes, queue, both exceeded checks and the balance, of suspects everything; `all`: everything of all',
+    }),
+    keepDays: z.int().min(30).max(maxDays).default(400).meta({
+      description: 'how long minutes are kept; up to 31 days longer where a month is one object',
+    }),
+    /** Athena bounds nothing below 10 MB. */
+    maxQueryGiB: z.number().min(0.01).max(10_000).default(10).meta({
+      description: 'a question in Athena that would read more is stopped; 10 GiB are 0.05 USD',
+    }),
+  },
+  'give archive: {} for its defaults, or remove the section',
+);
 
 export const configSchema = z.strictObject({
   benchmark: benchmarkSchema.optional(),

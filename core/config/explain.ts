@@ -19,6 +19,8 @@ import { utcHours } from './utc-hours.ts';
  * passes where one volume in twenty is in trouble; where all are, it is a little more than in one.
  */
 const metricsPerVolume = { adaptive: 4.7, full: 15.2 } as const;
+/** Where all volumes are in trouble. Beside an archive two passes ask for each metric once. */
+const metricsInTrouble = { adaptive: 16.4, full: 15.2 } as const;
 
 export interface MonitoringAsked {
   volumes: number;
@@ -32,9 +34,11 @@ type MonitoringCost = (asked: MonitoringAsked) => { usd: number; expected: Expec
 type Cost = ConfigAnswer['cost'];
 
 /** Of the archive as it is configured, or as it would be by default. */
-function archiveOf({ archive, audit: { everyHours } }: Config, volumes: number): Cost['archive'] {
+function archiveOf({ archive, audit: { everyHours, mode } }: Config, volumes: number): Cost['archive'] {
   const asked = archive ?? archiveDefaults();
-  return { isKept: archive !== undefined, ...asked, price: archivePrice(volumes, everyHours, asked) };
+  // One pass reads everything, and all that is read is kept.
+  const kept = mode === 'full' ? { ...asked, metrics: 'all' as const } : asked;
+  return { isKept: archive !== undefined, ...asked, price: archivePrice(volumes, everyHours, kept) };
 }
 
 /** What is archived is what an audit reads; it is asked for once. */
@@ -45,8 +49,12 @@ function auditsOf(
 ): Cost['audits'] {
   const aMonth = hoursPerMonth / everyHours;
   const each = isKept ? Math.max(metricsPerVolume[mode], price.metricsPerVolume) : metricsPerVolume[mode];
+  const inTrouble = isKept ? metricsPerVolume.full : metricsInTrouble[mode];
   const metrics = Math.round(volumes * each * aMonth);
-  return { aMonth, metricsPerVolume: each, metrics, usd: usdOfMetrics(metrics), mode };
+  return {
+    ...{ aMonth, metricsPerVolume: each, metricsPerVolumeInTrouble: inTrouble },
+    ...{ metrics, usd: usdOfMetrics(metrics), mode },
+  };
 }
 
 /** Between the two nothing is bounded but monitoring: an audit that is left out would be missed. */

@@ -158,6 +158,7 @@ export const configAnswerSchema = z.object({
       audits: z.object({
         aMonth: z.number(),
         metricsPerVolume: z.number(),
+        metricsPerVolumeInTrouble: z.number().meta({ description: 'where all volumes are in trouble' }),
         metrics: z.number(),
         usd: z.number(),
         mode: z.enum(['adaptive', 'full']),

@@ -82,7 +82,10 @@ const athenaText = ({ maxQueryGiB, price }: Archive): string =>
 
 function archiveOffer({ volumes, audits, archive }: ConfigAnswer['cost']): string {
   const { keepDays, price } = archive;
-  const instead = `${usdText(Math.max(price.apiUsd, audits.usd))} a month of metrics instead of ${usdText(audits.usd)}`;
+  const instead =
+    price.apiUsd > audits.usd
+      ? `${usdText(price.apiUsd)} a month of metrics instead of ${usdText(audits.usd)}`
+      : 'metrics cost no more';
   return `The archive (archive: {}): minutes for ${counted(keepDays, 'day')}, not 15. For ${counted(volumes, 'volume')} ${instead}. ${s3Text(archive)}.`;
 }
 
@@ -258,9 +261,11 @@ function accountBudgetText(
 /** Of a month, with what the budget means. */
 export function costTexts({ cost, runs }: Pick<ConfigAnswer, 'cost' | 'runs'>): string[] {
   const { audits, archive, monitoring, usd, budget, budgetsOfAccounts } = cost;
-  const { aMonth, metricsPerVolume, metrics, mode } = audits;
+  const { aMonth, metricsPerVolume, metricsPerVolumeInTrouble, metrics } = audits;
   const inTrouble =
-    mode === 'adaptive' ? ' Three times as many where all volumes are in trouble, not one in twenty.' : '';
+    metricsPerVolumeInTrouble > metricsPerVolume
+      ? ` Up to ${figure(metricsPerVolumeInTrouble / metricsPerVolume, 1)} times as many where all volumes are in trouble, not one in twenty.`
+      : '';
   return [
     `${figure(aMonth, 1)} audits a month: ${figure(metricsPerVolume)} metrics a volume each, ${figure(metrics, 0)} metrics, ${usdText(audits.usd)}.${inTrouble}`,
     ...(archive.isKept

@@ -62,7 +62,7 @@ const volumeTexts: TextsOf<VolumeReason> = {
     `no datapoints of its ${metricTexts[asked]} in the window; its instance ${name(instanceId)} is stopped`,
   'no-window': () => 'no resource has a figure, so there is no window',
   'too-few-minutes': ({ knownMinutes, windowMinutes }) =>
-    `only ${figure(knownMinutes, 0)} of ${figure(windowMinutes, 0)} minutes have figures: nothing was found in them, too little to call it healthy`,
+    `only ${figure(knownMinutes, 0)} of ${figure(windowMinutes, 0)} minutes have figures: too few to call it healthy`,
 };
 
 const instanceTexts: TextsOf<InstanceReason> = {

@@ -71,6 +71,7 @@ test.each([
   [['--region', 'us-east-1', '--until', 'yesterday'], /--until "yesterday" is not a time: give one like/],
   [['--region', 'us-east-1', '--until', '2026-11-20'], /--until "2026-11-20" is not a time/],
   [['--region', 'us-east-1', '--until', '2026-02-30T25:00Z'], /is not a time/],
+  [['--region', 'us-east-1', '--until', '2026-02-30T00:00Z'], /"2026-02-30T00:00Z" is not a time/],
   [
     ['--region', 'us-east-1', '--until', '2026-01-01T00:00Z'],
     /2026-01-01T00:00:00Z and 14 days before it are longer ago/,

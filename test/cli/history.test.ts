@@ -317,6 +317,11 @@ describe('what cannot be used is one line', () => {
       /--from "yesterday" is not a day or a time/,
     ],
     [
+      'a day that does not exist',
+      ['top', ...here, '--to', '2026-11-31'],
+      /--to "2026-11-31" is not a day or a time/,
+    ],
+    [
       'times the wrong way round',
       ['top', ...here, '--from', '2026-11-24', '--to', '2026-11-23'],
       /is not before/,

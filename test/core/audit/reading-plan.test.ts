@@ -1,6 +1,6 @@
 /** Which time is read: whole periods, settled, and only what CloudWatch still keeps. */
 import fc from 'fast-check';
-import { readingPlan } from '../../../core/audit/batches.ts';
+import { momentOf, readingPlan } from '../../../core/audit/batches.ts';
 import { secondsOf } from '../../../core/diagnosis/thresholds.ts';
 import { BadInput } from '../../../core/errors.ts';
 import { isoFromEpochSeconds, secondsPerDay } from '../../../core/units.ts';
@@ -34,6 +34,22 @@ test('an audit of the past ends when it was asked to; of the future there is non
     '2027-01-01T00:00:00Z is in the future: ask for a time that is over',
   );
 });
+
+test.each([
+  ['2026-11-20T14:30Z', '2026-11-20T14:30:00Z'],
+  ['2026-11-20T14:30:05.5+02:00', '2026-11-20T12:30:05.500Z'],
+  ['2026-11-30T24:00Z', '2026-12-01T00:00:00Z'],
+  ['2028-02-29T00:00-05:00', '2028-02-29T05:00:00Z'],
+])('%s is a time', (text, iso) => {
+  expect(momentOf(text)).toEqual(new Date(iso));
+});
+
+test.each(['2026-11-31T00:00Z', '2026-02-30T00:00Z', '2026-02-29T12:00+02:00', '2026-13-01T00:00Z'])(
+  '%s is on a day that does not exist',
+  (text) => {
+    expect(() => momentOf(text)).toThrow(`"${text}" is not a time: give one like 2026-11-20T14:30Z`);
+  },
+);
 
 test('a moment is one period', () => {
   const plan = readingPlan({ ...asked, lookbackDays: 1 / secondsPerDay, periodSeconds: 300 });

@@ -232,6 +232,31 @@ test.each([
     { benchmark: null },
     'benchmark: is empty: give a section with vpcId and subnetIds, which say where hosts are launched',
   ],
+  [
+    'an archive of which all lines are comments',
+    { archive: null },
+    'archive: is empty: give archive: {} for its defaults, or remove the section',
+  ],
+  [
+    'an archive that is a switch',
+    { archive: true },
+    'archive: is true: give archive: {} for its defaults, or remove the section',
+  ],
+  [
+    'a key that an archive does not have',
+    { archive: { keepDay: 90 } },
+    'archive: "keepDay" is not known here: did you mean keepDays?',
+  ],
+  [
+    'a lookback that only an archive has',
+    { audit: { lookbackDays: 90 } },
+    'audit.lookbackDays: with audit.periodSeconds: 90 days are longer than CloudWatch keeps points of 300 s (63 days): ask for fewer days or a longer period, or give archive: {} (up to 395 days)',
+  ],
+  [
+    'a lookback that not even an archive has: it would be offered in vain',
+    { audit: { lookbackDays: 396 } },
+    'audit.lookbackDays: with audit.periodSeconds: 396 days are longer than CloudWatch keeps points of 300 s (63 days): ask for fewer days or a longer period',
+  ],
 ])('%s is refused', (_, said, line) => {
   expect(lines(said)).toEqual([line]);
 });

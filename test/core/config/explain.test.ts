@@ -311,4 +311,19 @@ describe('the archive', () => {
       15.2,
     );
   });
+
+  test('where all volumes are in trouble two passes ask for 3.5 times as many, beside an archive for all once', () => {
+    // Measured: two passes ask for 16.4 then, one for 15.2.
+    expect(costOf({}).audits).toMatchObject({ metricsPerVolume: 4.7, metricsPerVolumeInTrouble: 16.4 });
+    expect(costOf({ archive: {} }).audits.metricsPerVolumeInTrouble).toBe(15.2);
+    expect(costOf({ archive: { metrics: 'all' } }).audits.metricsPerVolumeInTrouble).toBe(15.2);
+    expect(costOf({ audit: { mode: 'full' } }).audits.metricsPerVolumeInTrouble).toBe(15.2);
+  });
+
+  test('beside audits in one pass takes no more metrics, and keeps all twelve', () => {
+    const { archive, audits } = costOf({ audit: { mode: 'full', periodSeconds: 60 } });
+    expect(archive.price.apiUsd).toBe(audits.usd);
+    // 12 metrics x 1,440 minutes x 2.81 bytes x 1,000 volumes x 400 days = 19.42 GB, x 0.023 USD.
+    expect(archive.price.storageUsd).toBeCloseTo(0.447, 3);
+  });
 });

@@ -30,7 +30,10 @@ const answer: ConfigAnswer = {
   ...{ excludeTags: {}, keptTagKeys: [], channels: [], routes: [], emails: [], thresholds: [], notes: [] },
   cost: {
     volumes: 1_000,
-    audits: { aMonth: 30.4167, metricsPerVolume: 4.7, metrics: 142_958, usd: 1.43, mode: 'adaptive' },
+    audits: {
+      ...{ aMonth: 30.4167, metricsPerVolume: 4.7, metricsPerVolumeInTrouble: 16.4 },
+      ...{ metrics: 142_958, usd: 1.43, mode: 'adaptive' },
+    },
     archive: {
       ...{ isKept: false, metrics: 'default', keepDays: 400, maxQueryGiB: 10 },
       price: {
@@ -150,13 +153,27 @@ const notes: ConfigNote[] = [
   { code: 'monitoring-off' },
 ];
 
+const inOnePass: ConfigAnswer['cost']['audits'] = {
+  ...{ aMonth: 30.4167, metricsPerVolume: 15.2, metricsPerVolumeInTrouble: 15.2 },
+  ...{ metrics: 462_333, usd: 4.62, mode: 'full' },
+};
+const ofAll: ConfigAnswer['cost']['archive'] = {
+  ...answer.cost.archive,
+  price: { ...answer.cost.archive.price, metricsPerVolume: 15.2, metrics: 462_333, apiUsd: 4.62 },
+};
+
 const costWith = (cost: Partial<ConfigAnswer['cost']>, runs = answer.runs): string[] =>
   costTexts({ runs, cost: { ...answer.cost, ...cost } });
 
 const parts: [string, string[]][] = [
   ['what runs', [answer, hourly, { ...answer, runs: { ...answer.runs, digest: null } }].flatMap(runTexts)],
   ['what runs, of several accounts', severalAccounts.flatMap((one) => runTexts(one).slice(0, 2))],
-  ['not included', notIncludedTexts(answer)],
+  [
+    'not included',
+    [answer, { ...answer, cost: { ...answer.cost, audits: inOnePass, archive: ofAll } }].flatMap(
+      notIncludedTexts,
+    ),
+  ],
   ['volumes and tags', [answer, hourly].flatMap(lookTexts)],
   ['channels', channels.flatMap(channelTexts)],
   ['routes', routeTexts({ routes, emails: ['a@example.com'] })],
@@ -165,7 +182,7 @@ const parts: [string, string[]][] = [
     [
       ...costWith({}),
       ...costWith({ archive: { ...answer.cost.archive, isKept: true } }),
-      ...costWith({ audits: { ...answer.cost.audits, mode: 'full' }, usd: 1.43 }, hourly.runs),
+      ...costWith({ audits: inOnePass, usd: 4.62 }, hourly.runs),
       ...monitoringRuns.flatMap((expected) =>
         costWith({ monitoring: { usd: 44.09, expected }, usd: 45.52 }).slice(1, -1),
       ),
