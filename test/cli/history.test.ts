@@ -378,6 +378,32 @@ describe('a file that cannot be read', () => {
   );
 });
 
+describe('a file that is damaged in its middle', () => {
+  const place = join(directory.path, 'damaged');
+  const key = 'history/metrics/month=2026-11/account=111122223333/region=us-east-1/metrics.parquet';
+  beforeAll(() => {
+    cpSync(archive, place, { recursive: true });
+    const path = join(place, key);
+    const bytes = readFileSync(path);
+    // Its pages are gone; its footer, which says where they were, is whole.
+    const footer = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+    writeFileSync(path, bytes.fill(0xff, 4, footer));
+  });
+
+  test('is named though DuckDB does not say which, and the rest is used', async () => {
+    const { code, out, err } = await runCli('history', 'top', '--archive', place, '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(out).volumes).toMatchObject([{ volumeId: calm, maxIops: 10 }]);
+    expect(err).toMatch(new RegExp(`^stripewise: partial: ${key} could not be read and is left out: .+$`));
+  });
+
+  test('SQL that fails over rows of whole files is at fault itself', () =>
+    expectOneLine(
+      ['history', 'sql', 'SELECT CAST(resource_id AS INTEGER) FROM minutes', ...here],
+      /the SQL failed: Conversion Error/,
+    ));
+});
+
 describe('a file that a manifest names and that is not there', () => {
   const place = join(directory.path, 'without a file');
   const key = 'history/metrics/month=2026-11/account=111122223333/region=us-east-1/metrics.parquet';
