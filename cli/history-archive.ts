@@ -10,7 +10,7 @@ import { ArchiveDirectory } from '../adapters/archive/directory.ts';
 import { type ArchivedFile, askFiles } from '../adapters/archive/duckdb.ts';
 import { missingFiles } from '../adapters/archive/read-minutes.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
-import { metricsPrefix, type TablePlace } from '../core/archive/keys.ts';
+import { manifestsPrefix, metricsPrefix, type TablePlace } from '../core/archive/keys.ts';
 import { momentOf } from '../core/audit/batches.ts';
 import { BadInput, DiskFull, Unreadable } from '../core/errors.ts';
 import { msPerSecond, secondsPerDay } from '../core/units.ts';
@@ -130,13 +130,26 @@ export async function asking<T>({ profile }: ArchiveOptions, ask: () => Promise<
   }
 }
 
-/** @throws BadInput: nothing of what was asked is there, and why. */
-export async function nothingThere(store: ArchiveStore): Promise<never> {
-  const [any] = await store.list(metricsPrefix);
+/**
+ * @param asked below what prefix nothing was found.
+ * @throws BadInput: nothing of what was asked is there, and why.
+ */
+export async function nothingThere(
+  store: ArchiveStore,
+  asked: typeof metricsPrefix | typeof manifestsPrefix,
+): Promise<never> {
+  const [metrics] = await store.list(metricsPrefix);
+  const [manifest] = await store.list(manifestsPrefix);
+  if (metrics === undefined && manifest === undefined)
+    throw new BadInput(
+      `${store.name}: no archive is in it, that is, nothing below ${metricsPrefix}: give the directory or prefix above it`,
+    );
+  if (asked === manifestsPrefix && manifest === undefined)
+    throw new BadInput(
+      `${store.name}: the manifests of the archive are missing, that is, all below ${manifestsPrefix}: put them back`,
+    );
   throw new BadInput(
-    any === undefined
-      ? `${store.name}: no archive is in it, that is, nothing below ${metricsPrefix}: give the directory or prefix above it`
-      : `${store.name}: the archive has nothing of these days, accounts and Regions: give others, or leave them out`,
+    `${store.name}: the archive has nothing of these days, accounts and Regions: give others, or leave them out`,
   );
 }
 
@@ -168,7 +181,7 @@ async function filesOf(
 ): Promise<{ files: ArchivedFile[]; missing: { file: string; reason: string }[] }> {
   const places = await metricsFilesOf(store, part);
   const missing = await missingFiles(store, part, places);
-  if (places.length === 0 && missing.length === 0) await nothingThere(store);
+  if (places.length === 0 && missing.length === 0) await nothingThere(store, metricsPrefix);
   const tables = chooseTables(await tableFilesOf(store, part));
   const fetched = limitAsync((key: string): Promise<string> => fetchTo(directory, store, key), fetchesAtOnce);
   const files = await Promise.all(

@@ -10,7 +10,7 @@ import { isOfOneFile } from '../adapters/archive/open-metrics.ts';
 import { missingOf, readFiles, readManifests } from '../adapters/archive/read-minutes.ts';
 import { readTable, type TableRow } from '../adapters/archive/read-tables.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
-import { dayStart, manifestPlace } from '../core/archive/keys.ts';
+import { dayStart, manifestPlace, manifestsPrefix } from '../core/archive/keys.ts';
 import { daysOf } from '../core/archive/manifest.ts';
 import { type Interval, united } from '../core/archive/reading-plan.ts';
 import type { ResourceMinutes } from '../core/archive/resource-minutes.ts';
@@ -98,7 +98,7 @@ export async function readVolume(
   const { store } = await openArchive(options);
   return asking(options, async () => {
     const newestFirst = await daysAndTargets(store, part);
-    if (newestFirst.length === 0) await nothingThere(store);
+    if (newestFirst.length === 0) await nothingThere(store, manifestsPrefix);
     // Listed at once, they are not listed one by one, and what is listed is known without the manifests of a year.
     const files = await metricsFilesOf(store, part);
     const { account, region } = await targetOf(store, volumeId, newestFirst);

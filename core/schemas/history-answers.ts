@@ -41,12 +41,10 @@ export const volumeHistorySchema = z.object({
   minutesWithPoints: z.number(),
   daysInWindow: z.number().int(),
   daysWithPoints: z.number().int(),
-  holes: z
-    .array(holeSchema)
-    .meta({
-      description:
-        'without points; `wasRead`: CloudWatch was asked and had none; `isUnreadable`: its file could not be read',
-    }),
+  holes: z.array(holeSchema).meta({
+    description:
+      'without points; `wasRead`: CloudWatch was asked and had none; `isUnreadable`: its file could not be read',
+  }),
   peaks: z
     .object({ iops: peakSchema, mibps: peakSchema, queueLength: peakSchema })
     .meta({ description: 'the highest point of each, and when' }),

@@ -1,5 +1,5 @@
 /** `stripewise history` over S3: which objects are fetched, by which ranges, and that nothing of them stays here. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
@@ -154,6 +154,16 @@ test('an object that a manifest names and that is not there: it is named, and th
   expect(volume.code).toBe(3);
   expect(volume.out).toContain('2026-11-01 00:00 to 2026-11-02 00:00: 1,440 min, could not be read');
   expect(volume.err).toMatch(new RegExp(`^stripewise: partial: ${gone} could not be read`));
+});
+
+test('an archive without its manifests: `history volume` says that they are missing', async () => {
+  const place = join(directory.path, 'without manifests');
+  cpSync(archive, place, { recursive: true });
+  rmSync(join(place, 'history/manifests'), { recursive: true });
+  await expectOneLine(
+    ['history', 'volume', fewVolumes, '--archive', place],
+    /the manifests of the archive are missing, that is, all below history\/manifests\/: put them back/,
+  );
 });
 
 test('where SQL fails what was fetched is removed, too', async () => {
