@@ -5,6 +5,7 @@ import { ArchiveDirectory } from '../adapters/archive/directory.ts';
 import { readMinutes } from '../adapters/archive/read-minutes.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
 import { readHosts } from '../adapters/files/host-evidence.ts';
+import { manifestsPrefix } from '../core/archive/keys.ts';
 import { seriesOf } from '../core/archive/resource-minutes.ts';
 import { audit, unusedHostNotices } from '../core/audit/audit.ts';
 import { type AuditBatch, batchesOf, longestArchivedDays, mergeResults } from '../core/audit/batches.ts';
@@ -24,7 +25,7 @@ import type { NotRead } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../core/units.ts';
 import { type FileOptions, type Listeners, readFleet } from './audit-files.ts';
-import { asking, openArchive } from './history-archive.ts';
+import { asking, nothingThere, openArchive } from './history-archive.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
 import { regionCatalogsFor } from './region-catalogs.ts';
@@ -60,6 +61,7 @@ async function windowOf(
     throw new BadInput(
       `--lookback-days ${lookbackDays}: an archive is read for at most ${longestArchivedDays} days`,
     );
+  if (targets.length === 0) await nothingThere(store, manifestsPrefix);
   const end = until === null ? await endOfArchive(store, targets) : until.getTime() / msPerSecond;
   if (end === null)
     throw new BadInput(

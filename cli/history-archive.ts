@@ -8,8 +8,9 @@ import { metricsFilesOf, type Part, tableFilesOf } from '../adapters/archive/arc
 import type { ArchiveBucket } from '../adapters/archive/bucket.ts';
 import { ArchiveDirectory } from '../adapters/archive/directory.ts';
 import { type ArchivedFile, askFiles } from '../adapters/archive/duckdb.ts';
+import { missingFiles } from '../adapters/archive/read-minutes.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
-import { metricsPrefix, type TablePlace } from '../core/archive/keys.ts';
+import { manifestsPrefix, metricsPrefix, type TablePlace } from '../core/archive/keys.ts';
 import { momentOf } from '../core/audit/batches.ts';
 import { BadInput, DiskFull, Unreadable } from '../core/errors.ts';
 import { msPerSecond, secondsPerDay } from '../core/units.ts';
@@ -129,13 +130,26 @@ export async function asking<T>({ profile }: ArchiveOptions, ask: () => Promise<
   }
 }
 
-/** @throws BadInput: nothing of what was asked is there, and why. */
-export async function nothingThere(store: ArchiveStore): Promise<never> {
-  const [any] = await store.list(metricsPrefix);
+/**
+ * @param asked below what prefix nothing was found.
+ * @throws BadInput: nothing of what was asked is there, and why.
+ */
+export async function nothingThere(
+  store: ArchiveStore,
+  asked: typeof metricsPrefix | typeof manifestsPrefix,
+): Promise<never> {
+  const [metrics] = await store.list(metricsPrefix);
+  const [manifest] = await store.list(manifestsPrefix);
+  if (metrics === undefined && manifest === undefined)
+    throw new BadInput(
+      `${store.name}: no archive is in it, that is, nothing below ${metricsPrefix}: give the directory or prefix above it`,
+    );
+  if (asked === manifestsPrefix && manifest === undefined)
+    throw new BadInput(
+      `${store.name}: the manifests of the archive are missing, that is, all below ${manifestsPrefix}: put them back`,
+    );
   throw new BadInput(
-    any === undefined
-      ? `${store.name}: no archive is in it, that is, nothing below ${metricsPrefix}: give the directory or prefix above it`
-      : `${store.name}: the archive has nothing of these days, accounts and Regions: give others, or leave them out`,
+    `${store.name}: the archive has nothing of these days, accounts and Regions: give others, or leave them out`,
   );
 }
 
@@ -164,17 +178,19 @@ async function filesOf(
   part: Part,
   directory: string,
   chooseTables: ChooseTables,
-): Promise<ArchivedFile[]> {
+): Promise<{ files: ArchivedFile[]; missing: { file: string; reason: string }[] }> {
   const places = await metricsFilesOf(store, part);
-  if (places.length === 0) await nothingThere(store);
+  const missing = await missingFiles(store, part, places);
+  if (places.length === 0 && missing.length === 0) await nothingThere(store, metricsPrefix);
   const tables = chooseTables(await tableFilesOf(store, part));
   const fetched = limitAsync((key: string): Promise<string> => fetchTo(directory, store, key), fetchesAtOnce);
-  return Promise.all(
+  const files = await Promise.all(
     [...places, ...tables].map(async (place) => ({
       place,
       path: bucket === null ? join(store.name, ...place.key.split('/')) : await fetched(place.key),
     })),
   );
+  return { files, missing: missing.map(({ key, reason }) => ({ file: key, reason })) };
 }
 
 /** Asks DuckDB; what was fetched for it is removed. */
@@ -187,8 +203,9 @@ export async function askInSql<T>(
   const opened = await openArchive(options);
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-history-'));
   try {
-    const files = await asking(options, () => filesOf(opened, part, directory, chooseTables));
-    return await askFiles(files, part, directory, ask);
+    const { files, missing } = await asking(options, () => filesOf(opened, part, directory, chooseTables));
+    const { answer, unreadFiles } = await askFiles(files, part, directory, ask);
+    return { answer, unreadFiles: [...missing, ...unreadFiles] };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

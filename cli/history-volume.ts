@@ -7,12 +7,12 @@ import {
 } from '../adapters/archive/archived-files.ts';
 import { readManifest } from '../adapters/archive/commit.ts';
 import { isOfOneFile } from '../adapters/archive/open-metrics.ts';
-import { readFiles, readManifests } from '../adapters/archive/read-minutes.ts';
+import { missingOf, readFiles, readManifests } from '../adapters/archive/read-minutes.ts';
 import { readTable, type TableRow } from '../adapters/archive/read-tables.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
-import { dayStart } from '../core/archive/keys.ts';
+import { dayStart, manifestPlace, manifestsPrefix } from '../core/archive/keys.ts';
 import { daysOf } from '../core/archive/manifest.ts';
-import type { Interval } from '../core/archive/reading-plan.ts';
+import { type Interval, united } from '../core/archive/reading-plan.ts';
 import type { ResourceMinutes } from '../core/archive/resource-minutes.ts';
 import { gapsOf, metricsOfHistory, readingsOf, volumeHistory } from '../core/archive/volume-history.ts';
 import { BadInput } from '../core/errors.ts';
@@ -81,6 +81,8 @@ export interface ReadVolume {
   minutes: ResourceMinutes | null;
   /** When it was read, whatever of it. */
   read: Interval[];
+  /** What of it lies in files that cannot be read; of a manifest that cannot be read its whole day. */
+  unreadable: Interval[];
   window: Interval;
   unreadFiles: { file: string; reason: string }[];
   /** Its row in the newest inventory of these days; null where there is none. */
@@ -96,7 +98,7 @@ export async function readVolume(
   const { store } = await openArchive(options);
   return asking(options, async () => {
     const newestFirst = await daysAndTargets(store, part);
-    if (newestFirst.length === 0) await nothingThere(store);
+    if (newestFirst.length === 0) await nothingThere(store, manifestsPrefix);
     // Listed at once, they are not listed one by one, and what is listed is known without the manifests of a year.
     const files = await metricsFilesOf(store, part);
     const { account, region } = await targetOf(store, volumeId, newestFirst);
@@ -120,11 +122,23 @@ export async function readVolume(
       own.flatMap(({ day }, i) => (i === 0 || i === own.length - 1 || unknown.has(day) ? [day] : [])),
     );
     const read = readingsOf(manifests, volumeId);
+    const unread = [...broken, ...found.broken, ...missingOf(manifests, files, { target, id: volumeId })];
+    const unreadKeys = new Set(unread.map(({ key }) => key));
+    const unreadable = united([
+      ...readingsOf(
+        manifests.filter(({ objects }) => objects.some(({ key }) => unreadKeys.has(key))),
+        volumeId,
+      ),
+      ...broken.flatMap(({ key }) => {
+        const day = manifestPlace(key)?.day;
+        return day === undefined ? [] : [{ from: dayStart(day), end: dayStart(day) + secondsPerDay }];
+      }),
+    ]);
     const window = {
       from: part.fromSeconds ?? read[0]?.from ?? asked.from,
       end: part.endSeconds ?? read.at(-1)?.end ?? asked.end,
     };
-    const unreadFiles = [...broken, ...found.broken].map(({ key, reason }) => ({ file: key, reason }));
+    const unreadFiles = unread.map(({ key, reason }) => ({ file: key, reason }));
     const inventory = () =>
       asking(options, async () => {
         for (const { day } of own.slice(0, mostInventories)) {
@@ -134,11 +148,11 @@ export async function readVolume(
         }
         return null;
       });
-    return { volumeId, target, minutes, read, window, unreadFiles, inventory };
+    return { volumeId, target, minutes, read, unreadable, window, unreadFiles, inventory };
   });
 }
 
 export async function volumeOf(options: ArchiveOptions, volumeId: string): Promise<VolumeHistory> {
-  const { minutes, target, window, read, unreadFiles } = await readVolume(options, volumeId);
-  return { ...volumeHistory(minutes, { volumeId, target, window, read }), unreadFiles };
+  const { minutes, target, window, read, unreadable, unreadFiles } = await readVolume(options, volumeId);
+  return { ...volumeHistory(minutes, { volumeId, target, window, read, unreadable }), unreadFiles };
 }

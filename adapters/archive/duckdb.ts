@@ -204,9 +204,46 @@ class ArchiveSql {
   }
 }
 
+/** What DuckDB says of a query before it reads a row: no file is at fault, unless it is named. */
+const isOfSqlAlone = (said: string): boolean => /^(?:Parser|Binder|Catalog) Error/.test(said);
+
+/** Tries each file alone, all of its columns: where damage is inside of a file DuckDB does not say in which. */
+async function filesThatFail(files: readonly ArchivedFile[]): Promise<Map<ArchivedFile, string>> {
+  const { DuckDBInstance } = await loadDuckDB();
+  const failed = new Map<ArchivedFile, string>();
+  for (const file of files) {
+    // One each: a failure may leave an instance of no use.
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    try {
+      await connection.run(`SELECT bit_xor(hash(file)) FROM read_parquet(${text(file.path)}) AS file`);
+    } catch (error) {
+      failed.set(file, (error as Error).message);
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+    }
+  }
+  return failed;
+}
+
 export interface UnreadFile {
   file: string;
   reason: string;
+}
+
+/** The files that made a query fail, and what DuckDB says of each; none: it is the SQL. */
+async function brokenFiles(
+  files: readonly ArchivedFile[],
+  error: Error,
+): Promise<ReadonlyMap<ArchivedFile, string>> {
+  const cause = error.cause as Error | undefined;
+  const said = String(cause?.message ?? error.message);
+  const named = files.find(({ path }) => said.includes(path));
+  if (named !== undefined) return new Map(patternCharacters.test(named.path) ? [] : [[named, said]]);
+  // A refusal of ours has no cause.
+  if ((error instanceof BadInput && cause === undefined) || isOfSqlAlone(said)) return new Map();
+  return filesThatFail(files);
 }
 
 /**
@@ -229,11 +266,11 @@ export async function askFiles<T>(
       sql = await ArchiveSql.open(left, bounds, scratch);
       return { answer: await ask(sql, left), unreadFiles };
     } catch (error) {
-      const said = String(((error as Error).cause as Error | undefined)?.message ?? (error as Error).message);
-      const broken = left.find(({ path }) => said.includes(path));
-      if (broken === undefined || patternCharacters.test(broken.path)) throw error;
-      unreadFiles.push({ file: broken.place.key, reason: sanitizeFirstLine(said, maxErrorCharacters) });
-      left = left.filter((file) => file !== broken);
+      const broken = await brokenFiles(left, error as Error);
+      if (broken.size === 0) throw error;
+      for (const [{ place }, said] of broken)
+        unreadFiles.push({ file: place.key, reason: sanitizeFirstLine(said, maxErrorCharacters) });
+      left = left.filter((file) => !broken.has(file));
     } finally {
       sql?.close();
     }

@@ -6,8 +6,9 @@ import { daysOf, type Manifest } from '../../core/archive/manifest.ts';
 import { between, joined, type ResourceMinutes } from '../../core/archive/resource-minutes.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
+import { daysAndTargets, type Part } from './archived-files.ts';
 import { readManifest } from './commit.ts';
-import { isOfOneFile, openMetrics } from './open-metrics.ts';
+import { BrokenFile, isOfOneFile, openMetrics } from './open-metrics.ts';
 import type { ArchiveStore } from './store.ts';
 
 /** Objects that are read at once. */
@@ -63,6 +64,42 @@ export async function readManifests(
   return { manifests: found, broken };
 }
 
+/** Objects that hold rows, as manifests say. */
+const namedBy = (manifests: readonly Manifest[]): Set<string> =>
+  new Set(manifests.flatMap(({ objects }) => objects.flatMap(({ key, rows }) => (rows > 0 ? [key] : []))));
+
+/** What a manifest names and is not there is a file that cannot be read: its points were there. */
+const isMissing = (key: string): BrokenFile =>
+  new BrokenFile(key, 'a manifest names it, and it is not there', undefined, {
+    ...{ format: 'Parquet of the archive', advice: 'put it back' },
+  });
+
+/** Of the objects that manifests name those that a listing does not have; of one resource: those that may hold it. */
+export function missingOf(
+  manifests: readonly Manifest[],
+  listed: readonly { key: string }[],
+  resource?: { target: ArchiveTarget; id: string },
+): ReadFiles['broken'] {
+  const there = new Set(listed.map(({ key }) => key));
+  const named = namedBy(manifests);
+  const asked = resource === undefined ? [...named] : keysOf(manifests, resource.target, [resource.id]);
+  return asked
+    .filter((key) => named.has(key) && !there.has(key))
+    .sort()
+    .map((key) => ({ key, reason: isMissing(key).message }));
+}
+
+/** What of a part is missing, as its manifests say; and manifests that cannot be read. */
+export async function missingFiles(
+  store: ArchiveStore,
+  part: Part,
+  listed: readonly { key: string }[],
+): Promise<ReadFiles['broken']> {
+  const days = await daysAndTargets(store, part);
+  const { found, broken } = await orNamed(days, ({ day, ...target }) => readManifest(store, day, target));
+  return [...broken, ...missingOf(found, listed)];
+}
+
 /** Objects of the window that may hold one of the resources, each once. */
 function keysOf(
   manifests: readonly Manifest[],
@@ -78,17 +115,19 @@ function keysOf(
   return [...keys];
 }
 
-/** What some files hold. All of it is in memory together: a year of one volume with all metrics is 50 MB. */
+/** What some files hold; of those that are not there only the named ones are missed. All of it is in memory together: a year of one volume with all metrics is 50 MB. */
 export async function readFiles(
   store: ArchiveStore,
   keys: readonly string[],
   { fromSeconds, endSeconds, resourceIds, metrics, evaluation }: MinutesAsked,
+  named: ReadonlySet<string> = new Set(),
 ): Promise<ReadFiles> {
   const listedIds = [...new Set(resourceIds)].sort();
   const asked = { firstId: '', endId: null, listedIds, metrics, evaluation };
   // All of a file, or none of it.
   const { found, broken } = await orNamed(keys, async (key) => {
     const object = await store.open(key);
+    if (object === null && named.has(key)) throw isMissing(key);
     if (object === null) return null;
     const own: ResourceMinutes[] = [];
     for await (const one of (await openMetrics(object)).resources(asked)) {
@@ -113,7 +152,12 @@ export async function readMinutes(
 ): Promise<ArchivedMinutes> {
   const ofDays = await readManifests(store, target, daysOf(asked.fromSeconds, asked.endSeconds));
   const { manifests } = ofDays;
-  const { minutes, broken } = await readFiles(store, keysOf(manifests, target, asked.resourceIds), asked);
+  const { minutes, broken } = await readFiles(
+    store,
+    keysOf(manifests, target, asked.resourceIds),
+    asked,
+    namedBy(manifests),
+  );
   return {
     minutes,
     manifests,

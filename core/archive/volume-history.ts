@@ -26,6 +26,9 @@ export function readingsOf(manifests: readonly Manifest[], volumeId: string): In
 
 const minutesOf = ({ from, end }: Interval): number => (end - from) / secondsPerMinute;
 
+const isIn = (intervals: readonly Interval[], time: number): boolean =>
+  intervals.some(({ from, end }) => time >= from && time < end);
+
 /** Where there is no row. */
 function gapsIn(window: Interval, times: Float64Array, period: number): Interval[] {
   const gaps: Interval[] = [];
@@ -44,29 +47,31 @@ export function gapsOf(minutes: ResourceMinutes | null, window: Interval): Inter
   return gapsIn(window, times, periodOf(times) ?? secondsPerMinute);
 }
 
-/** What was read where there is no row had no points, the rest was not read. */
+/** What was read where there is no row had no points, or lies in a file that cannot be read; the rest was not read. */
 function holesIn(
   window: Interval,
   times: Float64Array,
   period: number,
-  read: readonly Interval[],
+  { read, unreadable }: Pick<Asked, 'read' | 'unreadable'>,
 ): HistoryHole[] {
   const holes: HistoryHole[] = [];
-  const add = (from: number, end: number, wasRead: boolean): void => {
-    if (from >= end) return;
-    const ends = { start: isoFromEpochSeconds(from), end: isoFromEpochSeconds(end) };
-    holes.push({ ...ends, minutes: minutesOf({ from, end }), wasRead });
-  };
+  const ends = [...read, ...unreadable].flatMap(({ from, end }) => [from, end]).sort((a, b) => a - b);
   for (const gap of gapsIn(window, times, period)) {
-    let at = gap.from;
-    for (const { from, end } of read) {
-      const [start, stop] = [Math.max(at, from), Math.min(gap.end, end)];
-      if (start >= stop) continue;
-      add(at, start, false);
-      add(start, stop, true);
-      at = stop;
+    const inside = ends.filter((time) => time > gap.from && time < gap.end);
+    for (const [i, from] of [gap.from, ...inside].entries()) {
+      const end = inside[i] ?? gap.end;
+      if (from >= end) continue;
+      const isUnreadable = isIn(unreadable, from);
+      const wasRead = !isUnreadable && isIn(read, from);
+      const [start, stop] = [isoFromEpochSeconds(from), isoFromEpochSeconds(end)];
+      const minutes = minutesOf({ from, end });
+      const last = holes.at(-1);
+      // Where one reading ends and the next begins is no end of a hole.
+      if (last?.end === start && last.wasRead === wasRead && last.isUnreadable === isUnreadable) {
+        last.end = stop;
+        last.minutes += minutes;
+      } else holes.push({ start, end: stop, minutes, wasRead, isUnreadable });
     }
-    add(at, gap.end, false);
   }
   return holes;
 }
@@ -140,14 +145,16 @@ interface Asked {
   /** From, and without the end. */
   window: Interval;
   read: readonly Interval[];
+  /** What of it lies in files that cannot be read. */
+  unreadable: readonly Interval[];
 }
 
 /** @param minutes null where no row of it is there. */
 export function volumeHistory(minutes: ResourceMinutes | null, asked: Asked): VolumeHistory {
-  const { window, read, target, volumeId } = asked;
+  const { window, target, volumeId } = asked;
   const times = minutes?.epochSeconds ?? new Float64Array();
   const { periodSeconds, iops, mibps } = ratesOf(minutes);
-  const holes = holesIn(window, times, periodSeconds, read);
+  const holes = holesIn(window, times, periodSeconds, asked);
   const missing = holes.reduce((sum, hole) => sum + hole.minutes, 0);
   const all = minutesOf(window);
   const queue = minutes?.metrics.get('VolumeQueueLength');

@@ -11,7 +11,13 @@ export const unreadFilesSchema = z
   .array(z.object({ file: z.string(), reason: z.string() }))
   .meta({ description: 'files that could not be read: what they hold is missing here' });
 
-const holeSchema = z.object({ start: time, end: time, minutes: z.number(), wasRead: z.boolean() });
+const holeSchema = z.object({
+  start: time,
+  end: time,
+  minutes: z.number(),
+  wasRead: z.boolean(),
+  isUnreadable: z.boolean(),
+});
 export type HistoryHole = z.infer<typeof holeSchema>;
 
 const dayOfVolumeSchema = z.object({
@@ -35,9 +41,10 @@ export const volumeHistorySchema = z.object({
   minutesWithPoints: z.number(),
   daysInWindow: z.number().int(),
   daysWithPoints: z.number().int(),
-  holes: z
-    .array(holeSchema)
-    .meta({ description: 'without points; `wasRead`: CloudWatch was asked and had none' }),
+  holes: z.array(holeSchema).meta({
+    description:
+      'without points; `wasRead`: CloudWatch was asked and had none; `isUnreadable`: its file could not be read',
+  }),
   peaks: z
     .object({ iops: peakSchema, mibps: peakSchema, queueLength: peakSchema })
     .meta({ description: 'the highest point of each, and when' }),

@@ -24,6 +24,9 @@ export function fleetWeeksText({ weeks }: FleetWeeks): string[] {
   const isEvaluated = weeks.some(({ throttledMinutes }) => throttledMinutes !== null);
   const sum = weeks.reduce((total, { throttledMinutes }) => total + (throttledMinutes ?? 0), 0);
   const exceeded = weeks.reduce((total, { exceededMinutes }) => total + (exceededMinutes ?? 0), 0);
+  const exceededText = weeks.some(({ exceededMinutes }) => exceededMinutes !== null)
+    ? `throttled minutes unknown, ${whole(exceeded)} exceeded`
+    : 'throttled and exceeded minutes unknown';
   const rows = weeks.map((one) => [
     ...[one.week, one.from, whole(one.daysWithPoints), whole(one.volumes), orUnknown(one.throttledMinutes)],
     ...[
@@ -34,7 +37,7 @@ export function fleetWeeksText({ weeks }: FleetWeeks): string[] {
     ...[costCell(one.cost), findingsCell(one.findings)],
   ]);
   return [
-    `${plural(weeks.length, 'week')}: ${isEvaluated ? `${whole(sum)} throttled minutes of volumes` : `throttled minutes unknown, ${whole(exceeded)} exceeded`}`,
+    `${plural(weeks.length, 'week')}: ${isEvaluated ? `${whole(sum)} throttled minutes of volumes` : exceededText}`,
     ...(weeks.length === 0 ? [] : [longTable(head, rows)]),
     ...(isEvaluated
       ? []

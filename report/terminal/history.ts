@@ -25,8 +25,13 @@ const percentText = (part: number, all: number): string =>
 
 const maxHoles = 5;
 
-const holeLine = ({ start, end, minutes, wasRead }: HistoryHole): string =>
-  `             ${minuteText(start)} to ${minuteText(end)}: ${whole(minutes)} min, ${wasRead ? 'CloudWatch had no points' : 'not read'}`;
+const whyText = ({ wasRead, isUnreadable }: Pick<HistoryHole, 'wasRead' | 'isUnreadable'>): string => {
+  if (isUnreadable) return 'could not be read';
+  return wasRead ? 'CloudWatch had no points' : 'not read';
+};
+
+const holeLine = ({ start, end, minutes, ...hole }: HistoryHole): string =>
+  `             ${minuteText(start)} to ${minuteText(end)}: ${whole(minutes)} min, ${whyText(hole)}`;
 
 function holeLines(holes: readonly HistoryHole[]): string[] {
   const missing = holes.reduce((sum, { minutes }) => sum + minutes, 0);
@@ -185,7 +190,8 @@ export function sqlText({ columns, rows, hasMoreRows }: SqlAnswer): string[] {
 const maxReasonCharacters = 400;
 
 export const unreadText = (files: readonly { file: string; reason: string }[]): string[] =>
-  files.map(
-    ({ file, reason }) =>
-      `partial: ${sanitize(file, maxReasonCharacters)} could not be read and is left out: ${sanitize(reason, maxReasonCharacters)}`,
-  );
+  files.map(({ file, reason }) => {
+    // A reason that begins with the file would name it twice.
+    const why = reason.startsWith(`${file}: `) ? reason.slice(file.length + 2) : reason;
+    return `partial: ${sanitize(file, maxReasonCharacters)} could not be read and is left out: ${sanitize(why, maxReasonCharacters)}`;
+  });

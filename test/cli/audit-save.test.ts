@@ -192,7 +192,12 @@ test.each([
   [
     '--archive that is empty',
     [...described, '--archive', join(process.cwd(), 'docs')],
-    /no metrics of an archive/,
+    /docs: no archive is in it/,
+  ],
+  [
+    '--archive that is empty, with an end',
+    [...described, '--archive', join(process.cwd(), 'docs'), '--until', '2026-11-23T00:00Z'],
+    /docs: no archive is in it/,
   ],
   [
     '--archive for too long',

@@ -1,5 +1,5 @@
 /** `stripewise history` over S3: which objects are fetched, by which ranges, and that nothing of them stays here. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
@@ -91,7 +91,8 @@ test('all of it: every object once, and nothing is left on this machine', async 
   );
   expect(rows).toEqual([[22 * 72]]);
   expect(fetched()).toHaveLength(5);
-  expect(s3.commandCalls(GetObjectCommand)).toHaveLength(5);
+  // And the manifests of 3 days of 2 targets, which say whether a file is missing.
+  expect(s3.commandCalls(GetObjectCommand)).toHaveLength(5 + 3 * 2);
   expect(left()).toEqual(before);
 });
 
@@ -132,6 +133,37 @@ test('one volume is found among targets, and read from its own objects; they are
   expect(s3.commandCalls(ListObjectsV2Command)).toHaveLength(3); // manifests, days, months
   // Of each day a footer and a range; the newest manifests of both targets; as no row is missing, those of both ends alone.
   expect(s3.commandCalls(GetObjectCommand)).toHaveLength(2 * days.length + 2 + 2);
+});
+
+test('an object that a manifest names and that is not there: it is named, and the rest is used', async () => {
+  const gone = `history/metrics/day=2026-11-01/account=${byDay.account}/region=${byDay.region}/0001.parquet`;
+  const there = files().filter((name) => name !== gone);
+  s3.on(ListObjectsV2Command).callsFake(({ Prefix = '' }: { Prefix?: string }) => ({
+    Contents: there
+      .map((name) => `minutes/${name}`)
+      .filter((key) => key.startsWith(Prefix))
+      .map((Key) => ({ Key, ETag: '"1"', Size: readFileSync(join(archive, Key.slice(8))).byteLength })),
+  }));
+  const sql = await runCli('history', 'sql', 'SELECT count(*) FROM minutes', ...place, '--json');
+  expect({ code: sql.code, rows: JSON.parse(sql.out).rows }).toEqual({
+    code: 3,
+    rows: [[22 * 72 - 21 * 24]],
+  });
+  expect(sql.err).toMatch(new RegExp(`^stripewise: partial: ${gone} could not be read`));
+  const volume = await runCli('history', 'volume', idOf(7), ...place);
+  expect(volume.code).toBe(3);
+  expect(volume.out).toContain('2026-11-01 00:00 to 2026-11-02 00:00: 1,440 min, could not be read');
+  expect(volume.err).toMatch(new RegExp(`^stripewise: partial: ${gone} could not be read`));
+});
+
+test('an archive without its manifests: `history volume` says that they are missing', async () => {
+  const place = join(directory.path, 'without manifests');
+  cpSync(archive, place, { recursive: true });
+  rmSync(join(place, 'history/manifests'), { recursive: true });
+  await expectOneLine(
+    ['history', 'volume', fewVolumes, '--archive', place],
+    /the manifests of the archive are missing, that is, all below history\/manifests\/: put them back/,
+  );
 });
 
 test('where SQL fails what was fetched is removed, too', async () => {

@@ -1,14 +1,16 @@
 /** `stripewise history`: what an archive says of a volume, of the highest ones, and in SQL. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayStart } from '../../core/archive/keys.ts';
+import { auditResultSchema } from '../../core/schemas/audit-result.ts';
 import {
   sqlAnswerSchema,
   topVolumesSchema,
   volumeHistorySchema,
 } from '../../core/schemas/history-answers.ts';
 import { volumeHistoryText } from '../../report/terminal/history.ts';
+import { describeVolumes } from '../fixtures/aws-cli.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { expectOneLine } from './expect-one-line.ts';
 import { cliJson, runCli } from './run-cli.ts';
@@ -118,7 +120,13 @@ describe('history volume', () => {
     expect(found).toMatchObject({ minutesInWindow: 2_880, minutesWithPoints: 1_440, daysInWindow: 2 });
     expect(found.days.map(({ day }) => day)).toEqual(['2026-11-24']);
     expect(found.holes).toEqual([
-      { start: '2026-11-25T00:00:00Z', end: '2026-11-26T00:00:00Z', minutes: 1_440, wasRead: false },
+      {
+        start: '2026-11-25T00:00:00Z',
+        end: '2026-11-26T00:00:00Z',
+        minutes: 1_440,
+        wasRead: false,
+        isUnreadable: false,
+      },
     ]);
   });
 
@@ -368,9 +376,99 @@ describe('a file that cannot be read', () => {
       const volume = await runCli('history', 'volume', busy, '--archive', place);
       expect(volume.code).toBe(3);
       expect(volume.out).toContain('  points     0 minutes (0 %)');
-      expect(volume.err).toContain(`partial: ${key} could not be read`);
+      expect(volume.out).toContain('2026-11-23 00:00 to 2026-11-24 00:00: 1,440 min, could not be read\n');
+      expect(volume.out).not.toContain('CloudWatch had no points');
+      expect(volume.err.split(key)).toHaveLength(1 + 1);
     },
   );
+});
+
+describe('a file that is damaged in its middle', () => {
+  const place = join(directory.path, 'damaged');
+  const key = 'history/metrics/month=2026-11/account=111122223333/region=us-east-1/metrics.parquet';
+  beforeAll(() => {
+    cpSync(archive, place, { recursive: true });
+    const path = join(place, key);
+    const bytes = readFileSync(path);
+    // Its pages are gone; its footer, which says where they were, is whole.
+    const footer = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+    writeFileSync(path, bytes.fill(0xff, 4, footer));
+  });
+
+  test('is named though DuckDB does not say which, and the rest is used', async () => {
+    const { code, out, err } = await runCli('history', 'top', '--archive', place, '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(out).volumes).toMatchObject([{ volumeId: calm, maxIops: 10 }]);
+    expect(err).toMatch(new RegExp(`^stripewise: partial: ${key} could not be read and is left out: .+$`));
+  });
+
+  test('SQL that fails over rows of whole files is at fault itself', () =>
+    expectOneLine(
+      ['history', 'sql', 'SELECT CAST(resource_id AS INTEGER) FROM minutes', ...here],
+      /the SQL failed: Conversion Error/,
+    ));
+});
+
+describe('a file that a manifest names and that is not there', () => {
+  const place = join(directory.path, 'without a file');
+  const key = 'history/metrics/month=2026-11/account=111122223333/region=us-east-1/metrics.parquet';
+  const reason =
+    'cannot be read as Parquet of the archive: a manifest names it, and it is not there; put it back';
+  beforeAll(() => {
+    cpSync(archive, place, { recursive: true });
+    rmSync(join(place, key));
+  });
+
+  test.each([
+    ['volume', busy],
+    ['top'],
+    ['fleet'],
+    ['heat-map', busy],
+    ['trend', busy],
+    ['sql', 'SELECT count(*) FROM minutes'],
+    ['compare', busy, '--period', '2026-11-23/2026-11-23', '--with', '2026-11-24/2026-11-24'],
+  ])('history %s names it, and is partial', async (...asked) => {
+    const { code, err } = await runCli('history', ...asked, '--archive', place, '--json');
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: `stripewise: partial: ${key} could not be read and is left out: ${reason}`,
+    });
+  });
+
+  test('its time could not be read: 2 days are 2,880 minutes', async () => {
+    const found = volumeHistorySchema.parse(
+      JSON.parse((await runCli('history', 'volume', busy, '--archive', place, '--json')).out),
+    );
+    expect(found.holes).toEqual([
+      {
+        ...{ start: '2026-11-23T00:00:00Z', end: '2026-11-25T00:00:00Z', minutes: 2_880 },
+        ...{ wasRead: false, isUnreadable: true },
+      },
+    ]);
+  });
+
+  test('of another target nothing is missing', async () => {
+    const { code, err } = await runCli('history', 'volume', calm, '--archive', place);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  test('where no file is left each is named, and nothing is exceeded for certain', async () => {
+    const empty = join(directory.path, 'without files');
+    cpSync(archive, empty, { recursive: true });
+    rmSync(join(empty, 'history/metrics'), { recursive: true });
+    const { code, out, err } = await runCli('history', 'fleet', '--archive', empty);
+    expect(code).toBe(3);
+    expect(out).toContain('0 weeks: throttled and exceeded minutes unknown');
+    expect(err.split('\n')).toHaveLength(2);
+  });
+
+  test('audit --archive is partial and names it', async () => {
+    const volumes = directory.write('volumes.json', describeVolumes({ VolumeId: busy }));
+    const { code, out } = await runCli('audit', '--volumes', volumes, '--archive', place, '--json');
+    expect(code).toBe(3);
+    const notRead = { code: 'archive-file-not-read', file: key, reason: `${key}: ${reason}` };
+    expect(auditResultSchema.parse(JSON.parse(out)).coverage.incomplete).toEqual([notRead]);
+  });
 });
 
 test('a directory with a quote in its name is asked like another; with a pattern it is refused', async () => {
