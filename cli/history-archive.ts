@@ -180,7 +180,7 @@ async function filesOf(
   chooseTables: ChooseTables,
 ): Promise<{ files: ArchivedFile[]; missing: { file: string; reason: string }[] }> {
   const places = await metricsFilesOf(store, part);
-  const missing = await missingFiles(store, part, places);
+  const missing = await missingFiles(store, part, places, bucket === null ? 'each' : 'empty');
   if (places.length === 0 && missing.length === 0) await nothingThere(store, metricsPrefix);
   const tables = chooseTables(await tableFilesOf(store, part));
   const fetched = limitAsync((key: string): Promise<string> => fetchTo(directory, store, key), fetchesAtOnce);

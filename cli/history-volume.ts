@@ -7,7 +7,7 @@ import {
 } from '../adapters/archive/archived-files.ts';
 import { readManifest } from '../adapters/archive/commit.ts';
 import { isOfOneFile } from '../adapters/archive/open-metrics.ts';
-import { missingOf, readFiles, readManifests } from '../adapters/archive/read-minutes.ts';
+import { isKept, keptSince, missingOf, readFiles, readManifests } from '../adapters/archive/read-minutes.ts';
 import { readTable, type TableRow } from '../adapters/archive/read-tables.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
 import { dayStart, manifestPlace, manifestsPrefix } from '../core/archive/keys.ts';
@@ -104,7 +104,9 @@ export async function readVolume(
     const { account, region } = await targetOf(store, volumeId, newestFirst);
     const target = { account, region };
     const own = newestFirst.filter((one) => one.account === account && one.region === region);
-    const days = own.map(({ day }) => dayStart(day));
+    const since = keptSince(files, target);
+    const kept = own.filter(({ day }) => isKept(day, since));
+    const days = (kept.length === 0 ? own : kept).map(({ day }) => dayStart(day));
     const asked = {
       from: part.fromSeconds ?? Math.min(...days),
       end: part.endSeconds ?? Math.max(...days) + secondsPerDay,
@@ -126,7 +128,9 @@ export async function readVolume(
     const unreadKeys = new Set(unread.map(({ key }) => key));
     const unreadable = united([
       ...readingsOf(
-        manifests.filter(({ objects }) => objects.some(({ key }) => unreadKeys.has(key))),
+        manifests.filter(
+          ({ day, objects }) => !isKept(day, since) || objects.some(({ key }) => unreadKeys.has(key)),
+        ),
         volumeId,
       ),
       ...broken.flatMap(({ key }) => {
@@ -135,16 +139,22 @@ export async function readVolume(
       }),
     ]);
     const window = {
-      from: part.fromSeconds ?? read[0]?.from ?? asked.from,
+      from: part.fromSeconds ?? Math.max(asked.from, read.find(({ end }) => end > asked.from)?.from ?? 0),
       end: part.endSeconds ?? read.at(-1)?.end ?? asked.end,
     };
     const unreadFiles = unread.map(({ key, reason }) => ({ file: key, reason }));
     const inventory = () =>
       asking(options, async () => {
         for (const { day } of own.slice(0, mostInventories)) {
-          const rows = await readTable(store, { ...target, day }, 'inventory');
-          const row = rows?.find((one) => one.volume_id === volumeId);
-          if (row !== undefined) return row;
+          try {
+            const rows = await readTable(store, { ...target, day }, 'inventory');
+            const row = rows?.find((one) => one.volume_id === volumeId);
+            if (row !== undefined) return row;
+          } catch (error) {
+            // An older one says it too.
+            if (!isOfOneFile(error)) throw error;
+            unreadFiles.push({ file: error.key, reason: error.message });
+          }
         }
         return null;
       });

@@ -1,7 +1,7 @@
 /** Minutes of some resources out of the archive: of each object the footer, and the row groups and columns that are asked for. */
 
 import { limitAsync } from 'es-toolkit/promise';
-import { type ArchiveTarget, slotsOf } from '../../core/archive/keys.ts';
+import { type ArchiveTarget, type MetricsPlace, metricsPlace, slotsOf } from '../../core/archive/keys.ts';
 import { daysOf, type Manifest } from '../../core/archive/manifest.ts';
 import { between, joined, type ResourceMinutes } from '../../core/archive/resource-minutes.ts';
 import { groupBy } from '../../core/group-by.ts';
@@ -11,6 +11,8 @@ import { readManifest } from './commit.ts';
 import { BrokenFile, isOfOneFile, openMetrics } from './open-metrics.ts';
 import type { ArchiveStore } from './store.ts';
 
+/** Of 2026-11. */
+const monthLength = 7;
 /** Objects that are read at once. */
 const atOnce = 16;
 
@@ -64,38 +66,66 @@ export async function readManifests(
   return { manifests: found, broken };
 }
 
-/** Objects that hold rows, as manifests say. */
-const namedBy = (manifests: readonly Manifest[]): Set<string> =>
-  new Set(manifests.flatMap(({ objects }) => objects.flatMap(({ key, rows }) => (rows > 0 ? [key] : []))));
-
-/** What a manifest names and is not there is a file that cannot be read: its points were there. */
 const isMissing = (key: string): BrokenFile =>
   new BrokenFile(key, 'a manifest names it, and it is not there', undefined, {
     ...{ format: 'Parquet of the archive', advice: 'put it back' },
   });
 
-/** Of the objects that manifests name those that a listing does not have; of one resource: those that may hold it. */
+/** The first day, or month, of a target of which an object is there; null: none is. What is older is not kept any more. */
+export function keptSince(places: readonly MetricsPlace[], target: ArchiveTarget): string | null {
+  const own = places.filter(({ account, region }) => account === target.account && region === target.region);
+  return own.reduce<string | null>(
+    (first, { time }) => (first === null || time < first ? time : first),
+    null,
+  );
+}
+
+/** A month is kept where any of its days is. */
+export const isKept = (day: string, since: string | null): boolean =>
+  since === null || day.slice(0, since.length) >= since;
+
+/**
+ * Objects that a manifest says rows of and that are not there: their points were there. Manifests are kept longer than objects: of
+ * days before all that is there none is missed.
+ * @param resource those alone that may hold it
+ */
 export function missingOf(
   manifests: readonly Manifest[],
-  listed: readonly { key: string }[],
+  there: readonly MetricsPlace[],
   resource?: { target: ArchiveTarget; id: string },
 ): ReadFiles['broken'] {
-  const there = new Set(listed.map(({ key }) => key));
-  const named = namedBy(manifests);
-  const asked = resource === undefined ? [...named] : keysOf(manifests, resource.target, [resource.id]);
-  return asked
-    .filter((key) => named.has(key) && !there.has(key))
+  const keys = new Set(there.map(({ key }) => key));
+  const since = new Map<string, string | null>();
+  const missing = new Set<string>();
+  for (const { account, region, day, objects } of manifests) {
+    const name = `${account} ${region}`;
+    if (!since.has(name)) since.set(name, keptSince(there, { account, region }));
+    if (!isKept(day, since.get(name) ?? null)) continue;
+    for (const { key, rows } of objects) if (rows > 0 && !keys.has(key)) missing.add(key);
+  }
+  const asked = resource && new Set(keysOf(manifests, resource.target, [resource.id]));
+  return [...missing]
+    .filter((key) => asked?.has(key) !== false)
     .sort()
     .map((key) => ({ key, reason: isMissing(key).message }));
 }
 
-/** What of a part is missing, as its manifests say; and manifests that cannot be read. */
+/**
+ * What of a part is missing, as its manifests say; and manifests that cannot be read.
+ * @param reads `each`: the manifest of each day, as a folder allows. `empty`: those of days without any object; S3 charges for each.
+ */
 export async function missingFiles(
   store: ArchiveStore,
   part: Part,
-  listed: readonly { key: string }[],
+  listed: readonly MetricsPlace[],
+  reads: 'each' | 'empty',
 ): Promise<ReadFiles['broken']> {
-  const days = await daysAndTargets(store, part);
+  const nameOf = ({ account, region }: ArchiveTarget, time: string): string => `${account} ${region} ${time}`;
+  const held = new Set(listed.map((place) => nameOf(place, place.time)));
+  const days = (await daysAndTargets(store, part)).filter(
+    ({ day, ...target }) =>
+      reads === 'each' || ![day, day.slice(0, monthLength)].some((time) => held.has(nameOf(target, time))),
+  );
   const { found, broken } = await orNamed(days, ({ day, ...target }) => readManifest(store, day, target));
   return [...broken, ...missingOf(found, listed)];
 }
@@ -115,20 +145,22 @@ function keysOf(
   return [...keys];
 }
 
-/** What some files hold; of those that are not there only the named ones are missed. All of it is in memory together: a year of one volume with all metrics is 50 MB. */
+/** What some files hold, and which of them are there. All of it is in memory together: a year of one volume with all metrics is 50 MB. */
 export async function readFiles(
   store: ArchiveStore,
   keys: readonly string[],
   { fromSeconds, endSeconds, resourceIds, metrics, evaluation }: MinutesAsked,
-  named: ReadonlySet<string> = new Set(),
-): Promise<ReadFiles> {
+): Promise<ReadFiles & { absent: string[] }> {
+  const absent: string[] = [];
   const listedIds = [...new Set(resourceIds)].sort();
   const asked = { firstId: '', endId: null, listedIds, metrics, evaluation };
   // All of a file, or none of it.
   const { found, broken } = await orNamed(keys, async (key) => {
     const object = await store.open(key);
-    if (object === null && named.has(key)) throw isMissing(key);
-    if (object === null) return null;
+    if (object === null) {
+      absent.push(key);
+      return null;
+    }
     const own: ResourceMinutes[] = [];
     for await (const one of (await openMetrics(object)).resources(asked)) {
       const part = between(one, fromSeconds, endSeconds);
@@ -141,7 +173,7 @@ export async function readFiles(
     const own = pieces.get(id);
     return own === undefined ? [] : [joined(own)];
   });
-  return { minutes, broken };
+  return { minutes, broken, absent };
 }
 
 /** Which objects there are is said by the manifests of the window. */
@@ -152,15 +184,17 @@ export async function readMinutes(
 ): Promise<ArchivedMinutes> {
   const ofDays = await readManifests(store, target, daysOf(asked.fromSeconds, asked.endSeconds));
   const { manifests } = ofDays;
-  const { minutes, broken } = await readFiles(
-    store,
-    keysOf(manifests, target, asked.resourceIds),
-    asked,
-    namedBy(manifests),
-  );
+  const keys = keysOf(manifests, target, asked.resourceIds);
+  const { minutes, broken, absent } = await readFiles(store, keys, asked);
+  const isAbsent = new Set(absent);
+  const there = keys
+    .filter((key) => !isAbsent.has(key))
+    .map(metricsPlace)
+    .filter((place) => place !== null);
+  const missing = missingOf(manifests, there).filter(({ key }) => isAbsent.has(key));
   return {
     minutes,
     manifests,
-    broken: [...ofDays.broken, ...broken].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    broken: [...ofDays.broken, ...broken, ...missing].sort((a, b) => (a.key < b.key ? -1 : 1)),
   };
 }

@@ -43,7 +43,7 @@ export const volumeHistorySchema = z.object({
   daysWithPoints: z.number().int(),
   holes: z.array(holeSchema).meta({
     description:
-      'without points; `wasRead`: CloudWatch was asked and had none; `isUnreadable`: its file could not be read',
+      'without points; `wasRead`: CloudWatch was asked and had none; `isUnreadable`: its file is not there any more, or could not be read',
   }),
   peaks: z
     .object({ iops: peakSchema, mibps: peakSchema, queueLength: peakSchema })

@@ -26,7 +26,7 @@ const percentText = (part: number, all: number): string =>
 const maxHoles = 5;
 
 const whyText = ({ wasRead, isUnreadable }: Pick<HistoryHole, 'wasRead' | 'isUnreadable'>): string => {
-  if (isUnreadable) return 'could not be read';
+  if (isUnreadable) return 'the file is not there, or could not be read';
   return wasRead ? 'CloudWatch had no points' : 'not read';
 };
 

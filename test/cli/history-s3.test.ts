@@ -15,8 +15,8 @@ import { writeArchive } from './written-archive.ts';
 
 const directory = temporaryDirectory();
 const archive = join(directory.path, 'archive');
-const days = ['2026-10-31', '2026-11-01', '2026-11-02'];
-const from = dayStart(days[0] as string);
+const days = ['2026-10-31', '2026-11-01', '2026-11-02'] as const;
+const from = dayStart(days[0]);
 const s3 = mockClient(S3Client);
 const place = ['--archive', 's3://bucket/minutes'];
 const fewVolumes = 'vol-0000000000000aaaa';
@@ -91,8 +91,8 @@ test('all of it: every object once, and nothing is left on this machine', async 
   );
   expect(rows).toEqual([[22 * 72]]);
   expect(fetched()).toHaveLength(5);
-  // And the manifests of 3 days of 2 targets, which say whether a file is missing.
-  expect(s3.commandCalls(GetObjectCommand)).toHaveLength(5 + 3 * 2);
+  // No manifest: each day has an object.
+  expect(s3.commandCalls(GetObjectCommand)).toHaveLength(5);
   expect(left()).toEqual(before);
 });
 
@@ -135,15 +135,23 @@ test('one volume is found among targets, and read from its own objects; they are
   expect(s3.commandCalls(GetObjectCommand)).toHaveLength(2 * days.length + 2 + 2);
 });
 
-test('an object that a manifest names and that is not there: it is named, and the rest is used', async () => {
-  const gone = `history/metrics/day=2026-11-01/account=${byDay.account}/region=${byDay.region}/0001.parquet`;
+const objectOf = (day: string): string =>
+  `history/metrics/day=${day}/account=${byDay.account}/region=${byDay.region}/0001.parquet`;
+
+function listWithout(gone: string): void {
   const there = files().filter((name) => name !== gone);
+  expect(there.length).toBe(files().length - 1);
   s3.on(ListObjectsV2Command).callsFake(({ Prefix = '' }: { Prefix?: string }) => ({
     Contents: there
       .map((name) => `minutes/${name}`)
       .filter((key) => key.startsWith(Prefix))
       .map((Key) => ({ Key, ETag: '"1"', Size: readFileSync(join(archive, Key.slice(8))).byteLength })),
   }));
+}
+
+test('an object that a manifest names and that is not there: it is named, and the rest is used', async () => {
+  const gone = objectOf('2026-11-01');
+  listWithout(gone);
   const sql = await runCli('history', 'sql', 'SELECT count(*) FROM minutes', ...place, '--json');
   expect({ code: sql.code, rows: JSON.parse(sql.out).rows }).toEqual({
     code: 3,
@@ -152,8 +160,23 @@ test('an object that a manifest names and that is not there: it is named, and th
   expect(sql.err).toMatch(new RegExp(`^stripewise: partial: ${gone} could not be read`));
   const volume = await runCli('history', 'volume', idOf(7), ...place);
   expect(volume.code).toBe(3);
-  expect(volume.out).toContain('2026-11-01 00:00 to 2026-11-02 00:00: 1,440 min, could not be read');
+  expect(volume.out).toContain(
+    '2026-11-01 00:00 to 2026-11-02 00:00: 1,440 min, the file is not there, or could not be read',
+  );
   expect(volume.err).toMatch(new RegExp(`^stripewise: partial: ${gone} could not be read`));
+});
+
+test('the oldest day is kept no longer, its manifest is: nothing is missed, and the window begins after it', async () => {
+  listWithout(objectOf(days[0]));
+  const sql = await runCli('history', 'sql', 'SELECT count(*) FROM minutes', ...place, '--json');
+  expect({ code: sql.code, rows: JSON.parse(sql.out).rows }).toEqual({
+    code: 0,
+    rows: [[22 * 72 - 21 * 24]],
+  });
+  const volume = await runCli('history', 'volume', idOf(7), ...place);
+  expect(volume.code).toBe(0);
+  expect(volume.out).toContain(`${days[1]} 00:00`);
+  expect(volume.out).not.toContain(days[0]);
 });
 
 test('an archive without its manifests: `history volume` says that they are missing', async () => {

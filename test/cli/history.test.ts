@@ -376,7 +376,9 @@ describe('a file that cannot be read', () => {
       const volume = await runCli('history', 'volume', busy, '--archive', place);
       expect(volume.code).toBe(3);
       expect(volume.out).toContain('  points     0 minutes (0 %)');
-      expect(volume.out).toContain('2026-11-23 00:00 to 2026-11-24 00:00: 1,440 min, could not be read\n');
+      expect(volume.out).toContain(
+        '2026-11-23 00:00 to 2026-11-24 00:00: 1,440 min, the file is not there, or could not be read\n',
+      );
       expect(volume.out).not.toContain('CloudWatch had no points');
       expect(volume.err.split(key)).toHaveLength(1 + 1);
     },
