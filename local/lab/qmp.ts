@@ -30,7 +30,7 @@ export class Qmp {
   }
 
   /** Takes a device away, and waits until the guest has let it go. @throws HostGone where it does not. */
-  async removeDevice(id: string, timeoutMs = 10_000): Promise<void> {
+  async removeDevice(id: string, timeoutMs = 60_000): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => reject(new HostGone(`the guest keeps ${id}`)), timeoutMs);
     this.awaited.set(`DEVICE_DELETED ${id}`, resolve);
