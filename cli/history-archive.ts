@@ -201,7 +201,7 @@ export async function askInSql<T>(
 ): ReturnType<typeof askFiles<T>> {
   const part = partOf(options);
   const opened = await openArchive(options);
-  const directory = mkdtempSync(join(tmpdir(), 'stripewise-history-'));
+  const directory = mkdtempSync(join(tmpdir(), `stripewise-history-${process.pid}-`));
   try {
     const { files, missing } = await asking(options, () => filesOf(opened, part, directory, chooseTables));
     const { answer, unreadFiles } = await askFiles(files, part, directory, ask);

@@ -1,5 +1,5 @@
 /** `stripewise history` over S3: which objects are fetched, by which ranges, and that nothing of them stays here. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
@@ -32,10 +32,6 @@ const volume = (id: string) => ({
 });
 
 beforeAll(async () => {
-  // Of this test alone: others fetch at the same time.
-  const temporary = join(directory.path, 'temporary');
-  mkdirSync(temporary);
-  process.env['TMPDIR'] = temporary;
   const window = { fromSeconds: from, endSeconds: from + 3 * 86_400 };
   await writeArchive(archive, target, [volume(fewVolumes)], window);
   const many = Array.from({ length: 21 }, (_, n) => volume(idOf(n)));
@@ -46,12 +42,6 @@ const files = (): string[] =>
   readdirSync(archive, { recursive: true })
     .map((name) => String(name))
     .filter((name) => /\.(parquet|json)$/.test(name));
-
-const { TMPDIR: usual } = process.env;
-afterAll(() => {
-  if (usual === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = usual;
-});
 
 beforeEach(() => {
   s3.reset();
@@ -79,10 +69,11 @@ const fetched = (): string[] =>
     ),
   ].sort();
 
-const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('stripewise-history-'));
+/** Of this process alone: others fetch at the same time. */
+const left = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`stripewise-history-${process.pid}-`));
 
 test('all of it: every object once, and nothing is left on this machine', async () => {
-  const before = left();
   const { rows } = await cliJson<{ rows: unknown[] }>(
     'history',
     'sql',
@@ -93,7 +84,7 @@ test('all of it: every object once, and nothing is left on this machine', async 
   expect(fetched()).toHaveLength(5);
   // No manifest: each day has an object.
   expect(s3.commandCalls(GetObjectCommand)).toHaveLength(5);
-  expect(left()).toEqual(before);
+  expect(left()).toEqual([]);
 });
 
 test('of some days, of an account, of a Region: only the objects of these', async () => {
@@ -190,9 +181,8 @@ test('an archive without its manifests: `history volume` says that they are miss
 });
 
 test('where SQL fails what was fetched is removed, too', async () => {
-  const before = left();
   await expectOneLine(['history', 'sql', 'SELECT x FROM minutes', ...place], /the SQL failed: Binder Error/);
-  expect(left()).toEqual(before);
+  expect(left()).toEqual([]);
   expect(existsSync(archive)).toBe(true);
 });
 

@@ -148,7 +148,7 @@ test.each([
   [
     'more days than CloudWatch keeps points of 300 s',
     'audit: { lookbackDays: 64 }',
-    /:1: audit\.lookbackDays: with audit\.periodSeconds: 64 days are longer than CloudWatch keeps points of 300 s \(63 days\): ask for fewer days or a longer period$/,
+    /:1: audit\.lookbackDays: with audit\.periodSeconds: 64 days are longer than CloudWatch keeps points of 300 s \(63 days\): ask for fewer days or a longer period, or give archive: \{\} \(up to 395 days\)$/,
   ],
   [
     'more days than CloudWatch keeps points of 60 s',
