@@ -294,7 +294,14 @@ interface Put {
 function requireKnownColumns(key: string, file: MetricsFile): void {
   const unknown = file.unknownColumns();
   if (unknown.length > 0)
-    throw new BrokenFile(key, `a newer version of stripewise wrote its column ${unknown.join(', ')}`);
+    throw new BrokenFile(
+      key,
+      `a newer version of stripewise wrote its column ${unknown.join(', ')}`,
+      undefined,
+      {
+        advice: 'deploy that version again, and do not remove it',
+      },
+    );
 }
 
 /** @returns what the object holds now. */

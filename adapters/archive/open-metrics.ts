@@ -17,12 +17,12 @@ export class BrokenFile extends Unreadable {
   override readonly name = 'BrokenFile';
   readonly key: string;
 
-  /** @param advice what would be right, and what the file should have been. */
+  /** The last: what the file should have been, and what would be right. */
   constructor(
     key: string,
     reason: string,
     options?: ErrorOptions,
-    { format, advice } = { format: 'Parquet of the archive', advice: 'remove it, or put it back whole' },
+    { format = 'Parquet of the archive', advice = 'remove it, or put it back whole' } = {},
   ) {
     super(`${key}: cannot be read as ${format}: ${reason}; ${advice}`, options);
     this.key = key;

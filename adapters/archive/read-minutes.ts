@@ -66,10 +66,8 @@ export async function readManifests(
   return { manifests: found, broken };
 }
 
-const isMissing = (key: string): BrokenFile =>
-  new BrokenFile(key, 'a manifest names it, and it is not there', undefined, {
-    ...{ format: 'Parquet of the archive', advice: 'put it back' },
-  });
+const missingFile = (key: string): BrokenFile =>
+  new BrokenFile(key, 'a manifest names it, and it is not there', undefined, { advice: 'put it back' });
 
 /** The first day, or month, of a target of which an object is there; null: none is. What is older is not kept any more. */
 export function keptSince(places: readonly MetricsPlace[], target: ArchiveTarget): string | null {
@@ -107,7 +105,7 @@ export function missingOf(
   return [...missing]
     .filter((key) => asked?.has(key) !== false)
     .sort()
-    .map((key) => ({ key, reason: isMissing(key).message }));
+    .map((key) => ({ key, reason: missingFile(key).message }));
 }
 
 /**

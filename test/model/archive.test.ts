@@ -260,8 +260,7 @@ test('what was read of another metric, without a point, leaves the rows of the d
   const store = new MemoryStore();
   await stageReading(store, aPointOf(idsOf(1), [firstDay, firstDay + 60], 1_000), 'first');
   await commit(store, target);
-  const [reading] = [aPointOf(idsOf(1), [firstDay], 2_000)];
-  await stageReading(store, { ...reading, minutes: [] }, 'none');
+  await stageReading(store, { ...aPointOf(idsOf(1), [firstDay], 2_000), minutes: [] }, 'none');
   await commit(store, target);
   expect((await readManifest(store, dayOf(firstDay), target))?.rows).toBe(2);
 });

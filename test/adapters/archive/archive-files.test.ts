@@ -186,7 +186,7 @@ describe('files of other versions', () => {
     store.objects.set(key, older([{ name: 'volume_new_metric', data: [1], type: 'DOUBLE' }]));
     const { written, broken } = await commit(store, target);
     const reason = expect.stringContaining(
-      'a newer version of stripewise wrote its column volume_new_metric',
+      'a newer version of stripewise wrote its column volume_new_metric; deploy that version again',
     );
     expect([written, broken, [...store.objects.keys()]]).toEqual([[], [{ key, reason }], [key]]);
   });
