@@ -31,6 +31,9 @@ const auditOutputsSchema = z.object({
   /** Only where reports are opened by links. */
   ReportLinks: z.string().optional(),
   ReportLinkKey: z.string().optional(),
+  /** Only where there are changes. */
+  ChangesUrl: z.string().optional(),
+  ChangesStateMachine: z.string().optional(),
   /** Only where hosts are asked. */
   StripesDocument: z.string().optional(),
 });

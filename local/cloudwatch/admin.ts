@@ -47,13 +47,13 @@ function checkNumbers(input: z.infer<typeof seriesBody>['series'][number]): void
   }
 }
 
-function putSeries(store: MemorySeriesStore, region: string, text: string): Reply {
+function putSeries(store: MemorySeriesStore, how: 'put' | 'add', region: string, text: string): Reply {
   const { series } = parse(seriesBody, text);
   for (const input of series) checkNumbers(input);
   let points = 0;
   for (const { dimensions, ...input } of series) {
     points += input.values.length;
-    store.put(region, {
+    store[how](region, {
       ...input,
       dimensions: Object.entries(dimensions).map(([name, value]) => ({ name, value })),
     } satisfies SeriesInput);
@@ -87,7 +87,11 @@ type Route = (state: CloudWatchState, query: URLSearchParams, text: string, acco
 const done = (): Reply => jsonReply({});
 
 const routes: Readonly<Record<string, Route>> = {
-  'POST /_stripewise/series': (state, query, text) => putSeries(memoryStore(state), regionIn(query), text),
+  'POST /_stripewise/series': (state, query, text) =>
+    putSeries(memoryStore(state), 'put', regionIn(query), text),
+  // Points beside those that are there.
+  'PATCH /_stripewise/series': (state, query, text) =>
+    putSeries(memoryStore(state), 'add', regionIn(query), text),
   'DELETE /_stripewise/series': (state, query) => {
     memoryStore(state).clear(regionIn(query));
     return done();

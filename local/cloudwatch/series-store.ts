@@ -86,6 +86,13 @@ export class MemorySeriesStore implements SeriesStore {
     this.lists.delete(region);
   }
 
+  /** Adds points to the series with the same key; of repeated times the last is kept. */
+  add(region: string, input: SeriesInput): void {
+    const before = this.find(region, input.namespace, input.metric, input.dimensions);
+    const epochSeconds = [...(before?.epochSeconds ?? []), ...input.epochSeconds];
+    this.put(region, { ...input, epochSeconds, values: [...(before?.values ?? []), ...input.values] });
+  }
+
   clear(region: string): void {
     this.regions.delete(region);
     this.lists.delete(region);

@@ -1,22 +1,28 @@
 """Which account a call is of, and what tests and the demo ask of the local EC2 beside EC2's API: give it an inventory, count calls,
-order faults.
+order faults and how modifications of volumes go.
 
 PUT    /_stripewise/inventory?region=R[&account=A]   {"Volumes": [...], "Reservations": [...]} replaces that Region's
 GET    /_stripewise/counts[?account=A]               {"calls": {"DescribeVolumes": 3}}, of all accounts or of one
 POST   /_stripewise/counts/reset
-POST   /_stripewise/faults               {"operation", "region"?, "account"?, "with"?, "code", "status", "times", "message"?};
+POST   /_stripewise/faults               {"operation", "region"?, "account"?, "with"?, "code", "status", "times", "message"?, "after"?};
                                          operation "*" is any, times -1 for ever; with is what the call must say, such as
-                                         {"InstanceType": "m5.large"}
+                                         {"InstanceType": "m5.large"}; after: true is an answer that is lost, of a call that was
+                                         obeyed, and without a status (0) the connection ends without one
 DELETE /_stripewise/faults
+PUT    /_stripewise/clock                {"now": "2026-11-28T12:00:00Z"} of modifications of volumes; it stands until it is set again
+PUT    /_stripewise/modifications[?volume=V]   {"modifyingSeconds"?, "optimizingSeconds"?, "fails"?} of those that begin from now on
+GET    /_stripewise/modifications        [{"account", "region", "VolumeId", ...}]: all that began, whoever heard of them
 GET    /_stripewise/ready
 """
 
 import json
 import re
+import socket
 import threading
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 from urllib.parse import parse_qs
@@ -25,6 +31,7 @@ from xml.sax.saxutils import escape
 from werkzeug.wrappers import Request, Response
 
 import inventory
+import modifications
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
@@ -57,7 +64,7 @@ def _said(request: Request) -> dict[str, str]:
 
 
 def _json(value: Any, status: int = 200) -> Response:
-    return Response(json.dumps(value), status, content_type="application/json")
+    return Response(json.dumps(value, default=datetime.isoformat), status, content_type="application/json")
 
 
 # moto takes three seconds to write its 1,395 instance types. They never change, and are alike in every Region.
@@ -89,6 +96,10 @@ class Admin:
         if operation is not None:
             fault = self._count(operation, account, region, said)
             if fault is not None:
+                if fault["after"]:
+                    Response.from_app(self._ec2, environ, buffered=True)
+                if fault["status"] == 0:
+                    environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
                 return _ec2_error(fault)(environ, start_response)
         if operation == _REMEMBERED:
             return self._remembered(request, environ)(environ, start_response)
@@ -135,6 +146,14 @@ class Admin:
                     return self._order_fault(json.loads(request.data))
                 if asked == ("PUT", "inventory"):
                     return self._take_inventory(request)
+                if asked == ("PUT", "clock"):
+                    modifications.set_clock(json.loads(request.data)["now"])
+                    return _json({})
+                if asked == ("PUT", "modifications"):
+                    modifications.set_pace(request.args.get("volume"), json.loads(request.data))
+                    return _json({})
+                if asked == ("GET", "modifications"):
+                    return _json(modifications.all_begun())
             except (ValueError, KeyError, TypeError) as error:
                 return _json({"error": f"{asked[1]}: {type(error).__name__}: {error}"}, 400)
         return _json({"error": f"there is no {asked[0]} {request.path}"}, 404)
@@ -152,6 +171,7 @@ class Admin:
                 "code": str(order["code"]),
                 "status": int(order["status"]),
                 "times": int(order["times"]),
+                "after": bool(order.get("after", False)),
                 "with": {str(name): str(value) for name, value in order.get("with", {}).items()},
                 **{name: str(order[name]) for name in ("region", "account", "message") if name in order},
             }
@@ -164,6 +184,7 @@ class Admin:
             raise ValueError("say of which Region: ?region=us-east-1")
         told = json.loads(request.data)
         volumes, reservations = told["Volumes"], told["Reservations"]
+        modifications.forget(request.args.get("account", self._account), region)
         inventory.replace(request.args.get("account", self._account), region, volumes, reservations)
         instances = sum(len(reservation["Instances"]) for reservation in reservations)
         return _json({"region": region, "volumes": len(volumes), "instances": instances})
@@ -172,9 +193,10 @@ class Admin:
 def _ec2_error(fault: dict[str, Any]) -> Response:
     code = escape(fault["code"])
     message = escape(fault.get("message", f"{fault['code']}: ordered by a test of the local EC2"))
+    status = fault["status"] or 500
     body = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f"<Response><Errors><Error><Code>{code}</Code><Message>{message}</Message></Error></Errors>"
         f"<RequestID>{uuid.uuid4()}</RequestID></Response>"
     )
-    return Response(body, fault["status"], content_type="text/xml;charset=UTF-8")
+    return Response(body, status, content_type="text/xml;charset=UTF-8")

@@ -52,6 +52,11 @@ def replace(account: str, region: str, volumes: list[Document], reservations: li
     _inventories[(account, region)] = Inventory(volumes, reservations)
 
 
+def volume(account: str, region: str, volume_id: str) -> Document | None:
+    known = _inventories.get((account, region), Inventory()).volumes
+    return next((document for document in known if document["VolumeId"] == volume_id), None)
+
+
 def _read_times(document: Any) -> None:
     """moto would read a time each time it tells it, which is a quarter of the work for a fleet of thousands."""
     for key, value in document.items():

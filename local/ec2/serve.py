@@ -1,7 +1,8 @@
 """EC2 on this machine, moto's: python serve.py --port N --account 111122223333 [--ministack URL]
 
 Only EC2, on 127.0.0.1, in memory. inventory.py says how it tells of volumes and instances it was given, launches.py
-how it launches others, keys.py with which keys, groups.py which security groups it refuses, admin.py what else can be asked of it.
+how it launches others, keys.py with which keys, groups.py which security groups it refuses, modifications.py how volumes are
+modified, admin.py what else can be asked of it.
 """
 
 import argparse
@@ -36,6 +37,7 @@ def main() -> None:
     import inventory
     import keys
     import launches
+    import modifications
     from admin import Admin
     from moto.moto_server.werkzeug_app import MotoRequestHandler, create_backend_app
     from werkzeug.serving import run_simple
@@ -53,6 +55,7 @@ def main() -> None:
     inventory.install()
     keys.install(options.ministack)
     launches.install()
+    modifications.install()
     ec2 = create_backend_app("ec2")
     ec2.debug = False
     logging.getLogger("werkzeug").setLevel(logging.WARNING)

@@ -146,6 +146,8 @@ export async function aboutOf(asked: Asked): Promise<About[]> {
     case 'TerminateInstances':
       return ofTaking(asked, 'instance', listOf(new URLSearchParams(text), 'InstanceId'));
     case 'DeleteVolume':
+    case 'ModifyVolume':
+    case 'DetachVolume':
       return ofTaking(asked, 'volume', [new URLSearchParams(text).get('VolumeId') ?? '']);
     default:
       return [{ action: `${service}:${operation}`, resource: '*' }];

@@ -35,6 +35,7 @@ PATCHES = (
     "public_parameter_arns",
     "secret_refs",
     "service_events",
+    "simulated_clock",
     "simulated_context",
     "sns_to_lambda",
     "ssm_documents",

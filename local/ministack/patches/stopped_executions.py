@@ -11,13 +11,11 @@ What has been started is not ended: a function runs to its end, and a Wait state
 
 import contextvars
 import json
-import threading
 from typing import Any
 
-from ministack.core.responses import now_iso
 from ministack.services import stepfunctions
 
-from patches import needs, replace_function
+from patches import needs, replace_function, simulated_clock
 
 # Threads of Maps and branches inherit it; for the children of a Distributed Map it is the parent.
 _running: contextvars.ContextVar[dict[str, Any] | None] = contextvars.ContextVar("running", default=None)
@@ -37,7 +35,7 @@ def go_no_further() -> None:
 def _time_out(execution: dict[str, Any]) -> None:
     if execution["status"] != "RUNNING":
         return
-    execution.update(status="TIMED_OUT", error="States.Timeout", stopDate=now_iso())
+    execution.update(status="TIMED_OUT", error="States.Timeout", stopDate=stepfunctions.now_iso())
     details = {"executionTimedOutEventDetails": {"error": "States.Timeout"}}
     stepfunctions._add_event(execution, "ExecutionTimedOut", details)
     stepfunctions._emit_execution_status_event(execution)
@@ -53,17 +51,16 @@ def _run_execution(run_execution: Any) -> Any:
         execution = stepfunctions._executions.get(exec_arn)
         seconds = None if execution is None else _timeout_seconds(execution)
         before = _running.set(execution)
-        timer = None
+        cancel = None
         if seconds is not None:
-            timer = threading.Timer(seconds, contextvars.copy_context().run, (_time_out, execution))
-            timer.daemon = True
-            timer.start()
+            run = contextvars.copy_context().run
+            cancel = simulated_clock.after(seconds, lambda: run(_time_out, execution))
         try:
             run_execution(exec_arn)
         finally:
             _running.reset(before)
-            if timer is not None:
-                timer.cancel()
+            if cancel is not None:
+                cancel()
 
     return patched
 
@@ -101,7 +98,7 @@ def _fail_execution(fail_execution: Any) -> Any:
 
 
 def apply() -> None:
-    needs(stepfunctions, "_ExecutionError", "_add_event", "_emit_execution_status_event", "_executions")
+    needs(stepfunctions, "_ExecutionError", "_add_event", "_emit_execution_status_event", "_executions", "now_iso")
     needs(stepfunctions, "_state_machines")
     replace_function(stepfunctions, "_run_execution", _run_execution)
     replace_function(stepfunctions, "_apply_jsonata_arguments", _apply_arguments)

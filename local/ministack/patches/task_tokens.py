@@ -21,7 +21,7 @@ from typing import Any
 from ministack.core.responses import AccountRegionScopedDict, error_response_json, new_uuid
 from ministack.services import stepfunctions
 
-from patches import needs, replace_function, stopped_executions
+from patches import needs, replace_function, simulated_clock, stopped_executions
 
 TIMES = ("TimeoutSeconds", "HeartbeatSeconds")
 FOR_EVER_SECONDS = 99_999_999  # AWS's own default
@@ -62,13 +62,13 @@ def _apply_arguments(apply_arguments: Any) -> Any:
 
 
 def _wait(info: dict[str, Any], state_def: dict[str, Any], call: Future[Any]) -> None:
-    begun = time.monotonic()
+    begun = simulated_clock.monotonic()
     heard, last = begun, info["heartbeat"]
     timeout = state_def.get("TimeoutSeconds", FOR_EVER_SECONDS)
     # A wait of the workflow like those between two tries: SFN_WAIT_SCALE makes it shorter too.
     heartbeat = state_def.get("HeartbeatSeconds", FOR_EVER_SECONDS) * stepfunctions._SFN_WAIT_SCALE
     while not info["event"].wait(timeout=LOOK_SECONDS):
-        now = time.monotonic()
+        now = simulated_clock.monotonic()
         stopped_executions.go_no_further()
         if call.done():
             call.result()  # raises what the function has
