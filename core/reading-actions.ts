@@ -12,3 +12,22 @@ export const readingActions = {
 
 /** Of all functions, each once. */
 export const memberActions: string[] = [...new Set(Object.values(readingActions).flat())].sort();
+
+/** What changes read of an account, and what they write to a volume. */
+export const readsOfChanges = [
+  'ec2:DescribeVolumes',
+  'ec2:DescribeInstances',
+  'ec2:DescribeVolumesModifications',
+  'cloudwatch:GetMetricData',
+] as const;
+export const writesOfChanges = ['ec2:ModifyVolume'] as const;
+
+/** Conditions of a policy: no tag of the volume refuses it. What a stack or its owner keeps is not changed beside them. */
+export const mayModify = {
+  StringNotEquals: { 'aws:ResourceTag/stripewise:changes': 'never' },
+  Null: {
+    'aws:ResourceTag/exclude-from-compute-optimizer-automation': 'true',
+    'aws:ResourceTag/aws:cloudformation:stack-id': 'true',
+    'aws:ResourceTag/stripewise:owner': 'true',
+  },
+};

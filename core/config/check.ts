@@ -10,6 +10,7 @@ import { nearest } from '../nearest.ts';
 import type { ConfigNote } from '../schemas/config-answer.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
 import { secondsPerDay } from '../units.ts';
+import { badChanges } from './changes.ts';
 import { badAccounts } from './check-accounts.ts';
 import { archiveDefaults, type Config, configSchema, type Route, routesOf } from './config.ts';
 import type { Problem } from './problem.ts';
@@ -429,6 +430,7 @@ const crossChecks = (config: Config): Problem[] => [
   ...badMemory(config),
   ...badRoutes(config),
   ...badAccounts(config),
+  ...badChanges(config),
   ...badQuietHours(config),
   ...badLists(config),
   ...badThresholds(config),
@@ -443,8 +445,8 @@ export class BadConfig extends BadInput {
 
 export type Checked = { config: Config; problems: [] } | { config: null; problems: [Problem, ...Problem[]] };
 
-/** One launches instances, the other keeps minutes and costs metrics: who means it says so. */
-const onlyIfSaid: readonly string[] = ['benchmark', 'archive'];
+/** One launches instances, one keeps minutes and costs metrics, one changes volumes: who means it says so. */
+const onlyIfSaid: readonly string[] = ['benchmark', 'archive', 'changes'];
 
 /** Of a section whose lines are all comments nothing is left: it is as if it were not there. */
 function withoutEmpty(said: unknown): unknown {

@@ -10,6 +10,7 @@ import { defaultQuotaPercent } from '../load/point-rates.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
 import { accountBudgetSchemaWith } from './account-budgets.ts';
+import { changesSchema, timeZoneSchema } from './changes.ts';
 import { accountSchema, organizationSchema, regionSchema, textLike, unitSchema } from './organization.ts';
 import { thresholdsSchema } from './threshold-settings.ts';
 
@@ -49,15 +50,6 @@ const tagsSchema = z.record(
 );
 
 const emailSchema = z.email('an e-mail address');
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** A period without a mode means every metric in it: the full mode. */
 const auditSchema = section({
@@ -109,11 +101,7 @@ const monitoringSchema = section({
 const quietHoursSchema = z.strictObject({
   from: hourSchema.meta({ description: 'when they begin' }),
   to: hourSchema.meta({ description: 'when they end; before `from` it is the next day' }),
-  timeZone: z
-    .string()
-    .refine(isTimeZone, 'a time zone like Europe/Berlin')
-    .default('UTC')
-    .meta({ description: 'whose clock' }),
+  timeZone: timeZoneSchema,
   allowCritical: z.boolean().default(true).meta({ description: 'critical findings are sent all the same' }),
 });
 
@@ -349,6 +337,7 @@ export const configSchema = z.strictObject({
   thresholds: thresholdsSchema.prefault({}),
   audit: auditSchema,
   archive: archiveSchema.optional(),
+  changes: changesSchema.optional(),
   monitoring: monitoringSchema,
   notifications: section({
     minSeverity: z

@@ -6,6 +6,7 @@ import { usdOfMetrics } from '../load/metrics.ts';
 import type { BudgetMeaning, ConfigAnswer, ExpectedMonitoring, Optional } from '../schemas/config-answer.ts';
 import { moreUrgent, type Severity } from '../schemas/finding-kinds.ts';
 import { hoursPerMonth } from '../units.ts';
+import { changesOf } from './changes.ts';
 import { configNotes } from './check.ts';
 import { archiveDefaults, type ChannelConfig, type Config, type Route, routesOf } from './config.ts';
 import type { Organization } from './organization.ts';
@@ -137,13 +138,14 @@ function runsOf(config: Config): ConfigAnswer['runs'] {
 }
 
 /** What a stack of it is without because nobody asked for it. */
-export function notIncluded({ report, benchmark, channels, archive }: Config): Optional[] {
+export function notIncluded({ report, benchmark, channels, archive, changes }: Config): Optional[] {
   const bots = Object.values(channels).filter((one) => one.kind === 'slack-bot');
   return [
     ...(report.links ? [] : (['report.links'] as const)),
     ...(bots.length === 0 || bots.some(({ buttons }) => buttons) ? [] : (['buttons'] as const)),
     ...(benchmark === undefined ? (['benchmark'] as const) : []),
     ...(archive === undefined ? (['archive'] as const) : []),
+    ...(changesOf({ changes }) === null ? (['changes'] as const) : []),
   ];
 }
 
@@ -151,6 +153,19 @@ const valuesByKey = (tags: TagFilter): ConfigAnswer['excludeTags'] =>
   Object.fromEntries(
     Object.entries(tags).map(([key, value]) => [key, typeof value === 'string' ? [value] : [...value]]),
   );
+
+function explainedChanges(config: Config): ConfigAnswer['changes'] {
+  const changes = changesOf(config);
+  if (changes === null) return null;
+  const { approvers, approvals, automatic, windows, maxAtOnce, maxPerDay, maxIncreaseUsdPerMonth } = changes;
+  return {
+    ...{ ...approvers, approvals, maxAtOnce, maxPerDay, maxIncreaseUsdPerMonth },
+    automatic: automatic.map(({ kinds, tags, ...rule }) => ({
+      ...{ ...rule, kinds: kinds ?? null, tags: valuesByKey(tags) },
+    })),
+    windows: windows.map(({ tags, ...window }) => ({ ...window, tags: valuesByKey(tags) })),
+  };
+}
 
 const thresholdsOf = ({ thresholds }: Config): ConfigAnswer['thresholds'] =>
   Object.entries(thresholds).flatMap(([name, figure]) => {
@@ -196,6 +211,7 @@ export function explained({ config, file, volumes, monitoringCost, now }: Explai
     file,
     runs: runsOf(config),
     notIncluded: notIncluded(config),
+    changes: explainedChanges(config),
     excludeTags: valuesByKey(config.exclude.tags),
     keptTagKeys: keptTagKeys(config),
     channels: Object.entries(config.channels).map(([name, channel]) => channelOf(name, channel, now)),

@@ -57,6 +57,9 @@ export const organizationSchema = z
     ({ accounts, organizationalUnits }) => (accounts === undefined) !== (organizationalUnits === undefined),
     'accounts (all, or a list) or organizationalUnits, one of the two',
   );
+/** Of the role in a member that changes volumes, beside the one that reads. */
+export const changesRoleName = (memberRoleName: string): string => `${memberRoleName}-changes`;
+
 /** What who enters an account must know. */
 export const memberRoleSchema = z.object({ memberRoleName: roleNameSchema, externalId: externalIdSchema });
 export type MemberRole = z.infer<typeof memberRoleSchema>;

@@ -14,6 +14,7 @@ import {
 import { severities } from '../schemas/finding-kinds.ts';
 import { minutesPerHour } from '../units.ts';
 import { accountBudgetSchema } from './account-budgets.ts';
+import type { ChangesConfig } from './changes.ts';
 import {
   type ChannelConfig,
   type Config,
@@ -24,7 +25,7 @@ import {
   secretFieldOf,
   secretFields,
 } from './config.ts';
-import { memberRoleSchema } from './organization.ts';
+import { changesRoleName, memberRoleSchema } from './organization.ts';
 import { keptTagKeys } from './tags.ts';
 import { thresholdsSchema } from './threshold-settings.ts';
 
@@ -98,6 +99,25 @@ export const archiveOf = ({
   audit,
 }: Pick<Config, 'archive' | 'audit'>): { ARCHIVE?: ArchivedMetrics } =>
   archive === undefined ? {} : { ARCHIVE: audit.mode === 'full' ? 'all' : archive.metrics };
+
+/** `changes:` as functions get it, which the stack checked: JSON, gzip, base64. */
+export const packChanges = (changes: ChangesConfig): string =>
+  gzipSync(JSON.stringify(changes), { level: 9 }).toString('base64');
+export const changesVariable = z
+  .string()
+  .transform((packed) => jsonOrNull(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8')))
+  .pipe(z.custom<ChangesConfig>((value) => value !== null));
+
+/** The role that changes volumes in a member: its own template makes it, where somebody turned it on. */
+export const changesRoleOf = (config: Pick<Config, 'organization'>): { MEMBER_ROLE?: string } =>
+  config.organization === undefined
+    ? {}
+    : {
+        MEMBER_ROLE: JSON.stringify({
+          memberRoleName: changesRoleName(config.organization.memberRoleName),
+          externalId: config.organization.externalId,
+        }),
+      };
 
 /** Budgets of some accounts; without the variable there is none. */
 export const accountBudgetsVariable = json(z.array(accountBudgetSchema)).default([]);

@@ -2,6 +2,7 @@
 import type { Route } from '../config/config.ts';
 import { hasAllTags } from '../config/tags.ts';
 import { withFindings } from '../lifecycle/notification.ts';
+import type { ChangeMessage } from '../schemas/change-message.ts';
 import type { Digest } from '../schemas/digest.ts';
 import type { FindingResource } from '../schemas/finding.ts';
 import { severityRank } from '../schemas/finding-kinds.ts';
@@ -61,6 +62,20 @@ export function digestFor(channel: string, digest: Digest, routes: readonly Rout
     ...(byAccount === undefined ? {} : { byAccount }),
   };
 }
+
+/**
+ * A channel gets a change where one of its routes is for the account and the Region of the volume. A change has no severity, no
+ * kind, no tags and no unit: what a route says of these holds nothing back. Who hears of findings of an account hears of its changes.
+ */
+export const getsChange = (
+  channel: string,
+  { change: { plan } }: ChangeMessage,
+  routes: readonly Route[],
+): boolean =>
+  routesTo(channel, routes).some(
+    ({ accounts, regions }) =>
+      (accounts?.includes(plan.account) ?? true) && (regions?.includes(plan.region) ?? true),
+  );
 
 export const getsAlarms = (channel: string, routes: readonly Route[]): boolean =>
   routesTo(channel, routes).some(({ alarms }) => alarms);

@@ -83,7 +83,12 @@ export const stripeResource = ({ stripeId, name, volumes, region, account }: Str
 });
 
 /** For a channel that groups by them: made anew, since what a message says is no ARN until its parts are what they should be. */
-export function resourceArns({ type, id, region, account }: FindingResource): string[] {
+export function resourceArns({
+  type,
+  id,
+  region,
+  account,
+}: Pick<FindingResource, 'type' | 'id' | 'region' | 'account'>): string[] {
   const instanceId = instanceIdOf({ type, id });
   const arn =
     instanceId === null

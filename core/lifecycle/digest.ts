@@ -1,8 +1,10 @@
 /** What is notified by the day or the week: what is open, what came and went. */
+import { ledgerTotals } from '../changes/ledger.ts';
 import { groupBy } from '../group-by.ts';
 import type { Digest } from '../schemas/digest.ts';
 import { severities, severityRank } from '../schemas/finding.ts';
 import type { FleetSpan } from '../schemas/fleet-days.ts';
+import type { VolumeChange } from '../schemas/volume-change.ts';
 import { isoFromEpochSeconds, secondsPerDay, secondsPerMinute } from '../units.ts';
 import type { FindingRecord, LifecycleEvent } from './finding-record.ts';
 import { bytesInTopic, maxBytesOfJson } from './notification.ts';
@@ -39,6 +41,32 @@ export function spanOfDigest(
 /** It stays the same however often the digest is notified. */
 export const idOfDigest = ({ startEpochSeconds, endEpochSeconds }: DigestSpan): string =>
   `digest#${isoFromEpochSeconds(startEpochSeconds)}#${isoFromEpochSeconds(endEpochSeconds)}`;
+
+const monthOf = (epochSeconds: number): string => isoFromEpochSeconds(epochSeconds).slice(0, 7);
+
+/** Exactly one a month: the month of UTC begins within its span. */
+export const isFirstOfMonth = ({ startEpochSeconds, endEpochSeconds }: DigestSpan): boolean =>
+  monthOf(startEpochSeconds) !== monthOf(endEpochSeconds);
+
+const daysOfChanges = 30;
+
+/** What the changes came to that ended before the end of a span; null: none did. @param all of the ledger */
+export function changesOfDigest(
+  all: readonly VolumeChange[],
+  { endEpochSeconds }: DigestSpan,
+): NonNullable<Digest['changes']> | null {
+  const since = endEpochSeconds - daysOfChanges * secondsPerDay;
+  const ended = all.filter(
+    ({ endedSeconds }) => endedSeconds !== null && endedSeconds > since && endedSeconds <= endEpochSeconds,
+  );
+  if (ended.length === 0) return null;
+  const { kept, undone, notMade, undoNotMade, ...totals } = ledgerTotals(ended);
+  const { realisedMonthlyUsd, throttledMinutesADayBefore, throttledMinutesADayAfter } = totals;
+  return {
+    ...{ days: daysOfChanges, kept, undone, notMade, undoNotMade, realisedMonthlyUsd },
+    ...{ throttledMinutesADayBefore, throttledMinutesADayAfter },
+  };
+}
 
 /** Of these each channel shows the first ones that its routes let through. */
 const mostFirst = 100;
@@ -88,13 +116,15 @@ function byAccountOf(open: readonly FindingRecord[]): Digest['byAccount'] {
 }
 
 /**
- * Null where nothing is open and nothing came or went.
+ * Null where nothing is open and nothing came or went, and no change ended.
  * @param weeks of the fleet; null: not known.
+ * @param changes of volumes that ended lately; null: none, or it is not their digest.
  */
 export function digestOf(
   records: readonly FindingRecord[],
   span: DigestSpan,
   weeks: readonly FleetSpan[] | null = null,
+  changes: Digest['changes'] | null = null,
 ): Digest | null {
   const { startEpochSeconds, endEpochSeconds } = span;
   // DynamoDB forgets within days of the time.
@@ -122,9 +152,10 @@ export function digestOf(
     monthlyUsdToSave: open.reduce((sum, one) => sum + savedUsd(one), 0),
     ...(byAccount === undefined ? {} : { byAccount }),
     ...(weeks === null ? {} : { weeks: [...weeks] }),
+    ...(changes == null ? {} : { changes }),
     ...{ first: [], notShown: notified.length, reportUrl: null },
   };
-  if (open.length + digest.opened + digest.resolved === 0) return null;
+  if (open.length + digest.opened + digest.resolved === 0 && digest.changes === undefined) return null;
   let bytes = bytesInTopic(digest);
   for (const { finding } of notified.slice(0, mostFirst)) {
     const one = { ...finding, url: null };

@@ -36,8 +36,34 @@ const runsSchema = z.object({
 });
 
 /** What must be asked for, by its key in the configuration. */
-export const optional = ['report.links', 'buttons', 'benchmark', 'archive'] as const;
+export const optional = ['report.links', 'buttons', 'benchmark', 'archive', 'changes'] as const;
 export type Optional = (typeof optional)[number];
+
+const changesSchema = z.object({
+  ...{ slackUsers: z.array(z.string()), roles: z.array(z.string()) },
+  approvals: z.number().meta({ description: 'how many people must approve; a role counts once' }),
+  automatic: z
+    .array(
+      z.object({
+        direction: z.enum(['reduction', 'increase']),
+        kinds: z.array(z.string()).nullable().meta({ description: 'null: all' }),
+        tags: tagsSchema,
+        maxUsdPerMonth: z.number(),
+      }),
+    )
+    .meta({ description: 'what is approved without a person' }),
+  windows: z
+    .array(
+      z.object({
+        tags: tagsSchema,
+        days: z.array(z.number()).meta({ description: 'Monday is 1' }),
+        ...{ ...hours.shape, timeZone: z.string() },
+      }),
+    )
+    .meta({ description: 'none: at any time' }),
+  ...{ maxAtOnce: z.number(), maxPerDay: z.number() },
+  maxIncreaseUsdPerMonth: z.number().nullable().meta({ description: 'null: no bound' }),
+});
 
 const channelSchema = z.object({
   name: z.string(),
@@ -144,6 +170,7 @@ export const configAnswerSchema = z.object({
   notIncluded: z
     .array(z.enum(optional))
     .meta({ description: 'what must be asked for, and is not; `buttons` is of Slack bots' }),
+  changes: changesSchema.nullable().meta({ description: 'of volumes; null: nothing is changed' }),
   excludeTags: tagsSchema.meta({ description: 'volumes with one of these are left alone' }),
   keptTagKeys: z.array(z.string()).meta({ description: 'of tags, for exclusions and routes' }),
   channels: z.array(channelSchema),

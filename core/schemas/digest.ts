@@ -35,6 +35,21 @@ export const digestSchema = z.object({
     description:
       'with an archive, of all that audits read: the seven days before the last seven, and the last seven; absent: not known',
   }),
+  changes: z
+    .object({
+      days: z.number().meta({ description: 'that ended in so many days before the end of the span' }),
+      ...{ kept: z.number(), undone: z.number(), notMade: z.number() },
+      undoNotMade: z.number().optional().meta({ description: 'they hurt and stand: a person must act' }),
+      realisedMonthlyUsd: z.number().nullable().meta({
+        description: 'what the bill differs by for those that stand, on-demand; null: a price is not known',
+      }),
+      throttledMinutesADayBefore: z.number().meta({ description: 'of volumes whose change was compared' }),
+      throttledMinutesADayAfter: z.number(),
+    })
+    .optional()
+    .meta({
+      description: 'with changes of volumes, in the first digest of a calendar month; absent: none ended',
+    }),
   /** Most urgent first; also what was never reported, being below the least severity. */
   first: z.array(notifiedSchemaWithout(['change', 'mostUrgent', 'order', 'openedAt', 'validation'])),
   notShown: z.number(),

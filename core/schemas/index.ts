@@ -6,6 +6,7 @@ import { auditResultSchema } from './audit-result.ts';
 import { benchPlanAnswerSchema } from './bench-plan-answer.ts';
 import { campaignReportSchema } from './campaign-report.ts';
 import { catalogAnswerSchema } from './catalog-answer.ts';
+import { changesDecisionSchema, changesListSchema, changesSwitchedSchema } from './changes-answers.ts';
 import { configAnswerSchema } from './config-answer.ts';
 import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
@@ -44,6 +45,9 @@ export const schemas = {
   catalog: catalogAnswerSchema,
   config: configAnswerSchema,
   doctor: doctorAnswerSchema,
+  'changes-list': changesListSchema,
+  'changes-decision': changesDecisionSchema,
+  'changes-switch': changesSwitchedSchema,
 } as const;
 export type SchemaName = keyof typeof schemas;
 

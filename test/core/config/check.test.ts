@@ -17,6 +17,7 @@ interface NumberSchema {
 }
 
 /** Every number of a JSON Schema, by its path. */
+const role = 'arn:aws:iam::111122223333:role/dba';
 const numbersIn = (schema: object, path = ''): [string, NumberSchema][] =>
   Object.entries(schema).flatMap(([key, value]) => {
     if (typeof value !== 'object' || value === null) return [];
@@ -236,6 +237,37 @@ test.each([
     'an archive of which all lines are comments',
     { archive: null },
     'archive: is empty: give archive: {} for its defaults, or remove the section',
+  ],
+  [
+    'changes of which all lines are comments',
+    { archive: {}, changes: null },
+    'changes: is empty: give a section (name: value), {} for its defaults',
+  ],
+  [
+    'rules that nobody could undo or stop',
+    { archive: {}, changes: { automatic: [{ direction: 'reduction', maxUsdPerMonth: 5 }] } },
+    'changes.approvers: nobody may approve, undo or lift a stop: give slackUsers or roles, or enabled: false',
+  ],
+  [
+    'two who must approve, of one role',
+    { archive: {}, changes: { approvals: 2, approvers: { roles: [role] } } },
+    'changes.approvals: 2 people must approve, and one may (a role counts once): give more approvers',
+  ],
+  [
+    'two who must approve, of one role by two paths: a session has none',
+    {
+      archive: {},
+      changes: { approvals: 2, approvers: { roles: [role, role.replace('dba', 'teams/dba')] } },
+    },
+    'changes.approvals: 2 people must approve, and one may (a role counts once): give more approvers',
+  ],
+  [
+    'a window of no length',
+    {
+      archive: {},
+      changes: { approvers: { roles: [role] }, windows: [{ from: '22:00', to: '22:00' }] },
+    },
+    'changes.windows[0]: is a window of no length: give two times; no windows at all are any time',
   ],
   [
     'an archive that is a switch',

@@ -62,18 +62,38 @@ test('what must be asked for, and is not', () => {
   const places = { vpcId: 'vpc-22222222', subnetIds: ['subnet-11111111'] };
   const bot = { kind: 'slack-bot', channel: 'C0123456789' };
   const without = (config: object) => answer(config).notIncluded;
-  expect(without({})).toEqual(['report.links', 'benchmark', 'archive']);
+  expect(without({})).toEqual(['report.links', 'benchmark', 'archive', 'changes']);
   expect(without({ benchmark: places, channels: { dba: bot } })).toEqual([
     'report.links',
     'buttons',
     'archive',
+    'changes',
   ]);
   expect(
     without({
       ...{ benchmark: places, archive: {} },
       ...{ report: { links: true }, channels: { dba: { ...bot, buttons: true } } },
+      changes: { approvers: { slackUsers: ['U0123456789'] } },
     }),
   ).toEqual([]);
+});
+
+test('who approves what, and when it begins; nothing of a section that is off', () => {
+  const roles = ['arn:aws:iam::111122223333:role/dba'];
+  const of = (changes: object) => answer({ archive: {}, changes: { approvers: { roles }, ...changes } });
+  expect(of({ enabled: false })).toMatchObject({
+    changes: null,
+    notIncluded: expect.arrayContaining(['changes']),
+  });
+  const rules = {
+    automatic: [{ direction: 'reduction', tags: { env: 'test' }, maxUsdPerMonth: 20 }],
+    windows: [{ days: ['saturday'], from: '22:00', to: '04:00', timeZone: 'Europe/Berlin' }],
+  };
+  expect(of(rules).changes).toEqual({
+    ...{ slackUsers: [], roles, approvals: 1, maxAtOnce: 2, maxPerDay: 10, maxIncreaseUsdPerMonth: 100 },
+    automatic: [{ direction: 'reduction', kinds: null, tags: { env: ['test'] }, maxUsdPerMonth: 20 }],
+    windows: [{ tags: {}, days: [6], from: '22:00', to: '04:00', timeZone: 'Europe/Berlin' }],
+  });
 });
 
 test('what is excluded, and which tags are kept for it', () => {

@@ -1,9 +1,17 @@
 /** Which findings go to which channel. */
+import { changeMessageOf } from '../../../core/changes/message.ts';
 import type { Route } from '../../../core/config/config.ts';
-import { digestFor, getsAlarms, matchesRoute, notificationFor } from '../../../core/delivery/routes.ts';
+import {
+  digestFor,
+  getsAlarms,
+  getsChange,
+  matchesRoute,
+  notificationFor,
+} from '../../../core/delivery/routes.ts';
 import type { FindingResource, Severity } from '../../../core/schemas/finding.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, aNotification, onVolume } from '../../fixtures/findings.ts';
+import { aChange } from '../../fixtures/volume-change.ts';
 
 const route = (changes: Partial<Route> = {}): Route => ({
   ...{ to: ['dba'], minSeverity: 'info', digests: true, alarms: true },
@@ -124,4 +132,20 @@ test('of a summary of a first audit a channel that gets five findings or fewer g
   expect(notificationFor('dba', first, routes)).not.toHaveProperty('isFirst');
   expect(notificationFor('all', first, routes)).toEqual(first);
   expect(notificationFor('dba', { ...first, notShown: 1 }, routes)).toHaveProperty('isFirst', true);
+});
+
+test.each<[string, Partial<Route>, boolean]>([
+  ['every route', {}, true],
+  ['its account and Region', { accounts: ['111122223333'], regions: ['us-east-1'] }, true],
+  ['another account', { accounts: ['444455556666'] }, false],
+  ['another Region', { regions: ['eu-west-1'] }, false],
+  [
+    'what a change does not have',
+    { minSeverity: 'critical', kinds: ['micro-burst'], tags: { team: ['a'] } },
+    true,
+  ],
+])('a change of a volume goes by %s', (_, changes, isSent) => {
+  const message = changeMessageOf(aChange(), 'proposed', 1);
+  expect(getsChange('dba', message, [route(changes)])).toBe(isSent);
+  expect(getsChange('nobody', message, [route(changes)])).toBe(false);
 });

@@ -17,6 +17,7 @@ import {
 import { type Layout, layoutKinds, provisioned } from '../../../../core/plan/layout.ts';
 
 import type { Current } from '../../../../core/plan/step-commands.ts';
+import { sendJson } from '../../../../local/load-fleet.ts';
 import {
   freePort,
   plainEnvironment,
@@ -51,6 +52,11 @@ beforeAll(async () => {
     env: plainEnvironment(),
     readyUrl: `${endpoint}/_stripewise/ready`,
     logFile: join(directory.path, 'ec2.log'),
+  });
+  // What is modified is so at once: the steps wait for nothing here.
+  await sendJson('PUT', `${endpoint}/_stripewise/modifications`, {
+    modifyingSeconds: 0,
+    optimizingSeconds: 0,
   });
   cli = spawn(python, [join(root, 'test/fixtures/run_aws_cli.py'), endpoint], {
     env: plainEnvironment(),
