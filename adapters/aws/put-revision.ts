@@ -6,19 +6,21 @@ import { reading } from './failure.ts';
 
 /**
  * @param beforeRevision of the item as it was read; 0: there was none.
+ * @param key the partition key of the table.
  * @returns false where somebody else was faster.
  */
 export function putRevision(
   client: DynamoDBDocumentClient,
   TableName: string,
-  item: Record<string, unknown> & { findingId: string; revision: number },
+  item: Record<string, unknown> & { revision: number },
   beforeRevision: number,
+  key: 'findingId' | 'changeId' = 'findingId',
 ): Promise<boolean> {
   // The answer of a write can be lost, and the client sends it again: then this very write is there already.
   const writeId = randomUUID();
   const condition =
     beforeRevision === 0
-      ? { ConditionExpression: 'attribute_not_exists(findingId)' }
+      ? { ConditionExpression: `attribute_not_exists(${key})` }
       : {
           ConditionExpression: 'revision = :before',
           ExpressionAttributeValues: { ':before': beforeRevision },
