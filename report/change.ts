@@ -11,7 +11,7 @@ const titles: Readonly<Record<Change, string>> = {
   validated: 'Benchmarked',
 };
 
-export const changeTitle = ({ change, kind, resource }: NotifiedFinding): string =>
+export const newsTitle = ({ change, kind, resource }: NotifiedFinding): string =>
   `${titles[change]}: ${kindWords(kind)} on ${sanitize(resource.id)}${resource.name === null ? '' : ` "${shortText(resource.name, 40)}"`}`;
 
 /** Ids of ours are hashes and names of runs; others would not fit into every channel. */

@@ -4,6 +4,7 @@ import { figure, usdText } from '../core/figures.ts';
 import type { Digest } from '../core/schemas/digest.ts';
 import type { NotifiedFinding } from '../core/schemas/notification.ts';
 import { accountOfResource } from './wording/accounts.ts';
+import { changesLine } from './wording/changes.ts';
 import { weeksLines } from './wording/fleet-weeks.ts';
 import { type InShort, savingText, shownInShort } from './wording/message.ts';
 import { severityText } from './wording/severities.ts';
@@ -39,13 +40,14 @@ function accountsLine(byAccount: NonNullable<Digest['byAccount']>): string {
   return `By account: ${[...named, ...rest].join('; ')}.`;
 }
 
-/** Below the headline: what came and went in the span, and where there are several accounts what is open in each; with an archive what was throttled. */
+/** Below the headline: what came and went in the span, and where there are several accounts what is open in each; with an archive what was throttled; once a month what changes came to. */
 export const digestLines = (digest: Digest): string[] => [
   spanLine(digest),
   ...(digest.byAccount === undefined || digest.byAccount.length === 0
     ? []
     : [accountsLine(digest.byAccount)]),
   ...weeksLines(digest.weeks),
+  ...(digest.changes === undefined ? [] : [changesLine(digest.changes)]),
 ];
 
 /** It is reported as it stands: nothing of it changed just now. */

@@ -6,16 +6,18 @@
 
 import { resourceArns } from '../../core/diagnosis/draft.ts';
 import type { Alarm } from '../../core/schemas/alarm.ts';
+import type { ChangeMessage } from '../../core/schemas/change-message.ts';
 import { isResolved } from '../../core/schemas/changes.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { addressOrNull, linkOf } from '../address.ts';
 import { alarmText, noReason } from '../alarm-text.ts';
-import { byUrgency, changeIdOf, changeTitle, plainIdOf } from '../change.ts';
+import { byUrgency, changeIdOf, newsTitle, plainIdOf } from '../change.ts';
 import { digestHeadline, digestInShort, digestLines, leftOut } from '../digest-text.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { cut } from '../marks.ts';
 import { sanitize } from '../terminal/text.ts';
+import { changeLines, changeTitle } from '../wording/changes.ts';
 import {
   blockLines,
   blockTitle,
@@ -129,7 +131,7 @@ function findingNotification(notification: Notification, finding: NotifiedFindin
     id: changeIdOf(notification, finding),
     threadId: plainIdOf(finding.id),
     eventType: `stripewise finding ${finding.change}`,
-    title: changeTitle(finding),
+    title: newsTitle(finding),
     lines: [
       `${blockTitle(finding)} (${severity})`,
       ...blockLines(finding).map(({ label, text }) => `${label}: ${text}`),
@@ -199,6 +201,24 @@ export function amazonQDigest(digest: Digest): AmazonQNotification {
     title: digestHeadline(digest),
     lines: [...digestLines(digest), ...lines, ...(rest === '' ? [] : [rest])],
     link: digest.reportUrl,
+  });
+}
+
+// A step of a change of a volume, in the thread of its finding.
+
+export function amazonQChange(message: ChangeMessage): AmazonQNotification {
+  const { id, step, change } = message;
+  const { findingId, region, account, volumeId } = change.plan;
+  return amazonQNotification({
+    id: plainIdOf(id),
+    threadId: plainIdOf(findingId),
+    eventType: `stripewise change ${step}`,
+    title: changeTitle(change, message),
+    lines: changeLines(change, message).map(({ label, text }) => `${label}: ${text}`),
+    link: null,
+    keywords: [sanitize(region), sanitize(account)],
+    relatedResources: resourceArns({ type: 'volume', id: volumeId, region, account }),
+    context: { findingId: plainIdOf(findingId), changeId: plainIdOf(change.id), step },
   });
 }
 

@@ -3,9 +3,11 @@
  * "Sending events with PutEvents", read 2026-11-23. Who gets an event twice knows it by `changeId`.
  */
 import { resourceArns } from '../../core/diagnosis/draft.ts';
+import type { ChangeMessage } from '../../core/schemas/change-message.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { changeIdOf, plainIdOf } from '../change.ts';
+import { changeLines } from '../wording/changes.ts';
 import { blockLines } from '../wording/message.ts';
 import { jsonWithin } from './within-bytes.ts';
 
@@ -117,4 +119,19 @@ export function eventDigest(digest: Digest): EventEntry[][] {
   };
   const detail = detailOf({ version: detailVersion, changeId: plainIdOf(id) }, more);
   return [[{ source, detailType: 'stripewise digest', detail, resources: [] }]];
+}
+
+/** A step of a change of a volume. */
+export function eventChange({ type: _, version: __, id, ...more }: ChangeMessage): EventEntry[][] {
+  const { region, account, volumeId } = more.change.plan;
+  const identity = { version: detailVersion, changeId: plainIdOf(id), step: more.step };
+  return [
+    [
+      {
+        ...{ source, detailType: `stripewise change ${more.step.replace('-', ' ')}` },
+        detail: detailOf(identity, { lines: changeLines(more.change, more), ...more }),
+        resources: resourceArns({ type: 'volume', id: volumeId, region, account }),
+      },
+    ],
+  ];
 }

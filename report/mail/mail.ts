@@ -2,11 +2,13 @@
 
 import { maxInMessage } from '../../core/lifecycle/notification.ts';
 import type { Alarm } from '../../core/schemas/alarm.ts';
+import type { ChangeMessage } from '../../core/schemas/change-message.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { addressOrNull, openReport } from '../address.ts';
 import { alarmLines, alarmText } from '../alarm-text.ts';
 import { asReported, digestHeadline, digestLines, leftOut } from '../digest-text.ts';
+import { changeLines, changeTitle } from '../wording/changes.ts';
 import { labelledLine } from '../wording/finding-lines.ts';
 import {
   type BlockLine,
@@ -56,6 +58,14 @@ const maxLineCharacters = 4_000;
 export function alarmMail(alarm: Alarm): Mail {
   const text = alarmText(alarm, maxLineCharacters);
   return { subject: subjectOf(text.title), text: [text.title, '', ...alarmLines(text)].join('\n') };
+}
+
+// A step of a change of a volume as a plain-text e-mail.
+
+export function changeMail(message: ChangeMessage): Mail {
+  const title = `stripewise: ${changeTitle(message.change, message)}`;
+  const lines = changeLines(message.change, message).map(({ label, text }) => `${label}: ${text}`);
+  return { subject: subjectOf(title), text: [title, '', ...lines].join('\n') };
 }
 
 // A digest as a plain-text e-mail.

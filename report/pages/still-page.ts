@@ -28,21 +28,22 @@ h1{font-size:1.5rem;overflow-wrap:anywhere}img{max-width:100%;height:auto}summar
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.8rem;font-variant-numeric:tabular-nums}
 th,td{padding:.15rem .5rem;border-bottom:1px solid #dde2e8;text-align:right;white-space:nowrap}th:first-child,td:first-child{text-align:left}`;
 
-const text = (value: string): string => escaped(sanitize(value, maxCharacters));
+/** Of somebody else, as a page may hold it. */
+export const pageText = (value: string): string => escaped(sanitize(value, maxCharacters));
 const cell = (value: string | number | null): string => {
   if (value === null) return '-';
-  return text(typeof value === 'number' ? figure(value) : value);
+  return pageText(typeof value === 'number' ? figure(value) : value);
 };
 
 function tableElement({ title, head, rows }: StillTable): string {
-  const columns = head.map((one) => `<th scope="col">${text(one)}</th>`).join('');
+  const columns = head.map((one) => `<th scope="col">${pageText(one)}</th>`).join('');
   const lines = rows.map(([first = null, ...others]) => {
     const cells = others.map((one) => `<td>${cell(one)}</td>`).join('');
     return `<tr><th scope="row">${cell(first)}</th>${cells}</tr>`;
   });
   return [
-    `<details><summary>${text(title)}</summary>`,
-    `<div class="wide" tabindex="0" role="region" aria-label="${text(title)}"><table><thead><tr>${columns}</tr></thead><tbody>`,
+    `<details><summary>${pageText(title)}</summary>`,
+    `<div class="wide" tabindex="0" role="region" aria-label="${pageText(title)}"><table><thead><tr>${columns}</tr></thead><tbody>`,
     ...lines,
     '</tbody></table></div></details>',
   ].join('\n');
@@ -50,10 +51,12 @@ function tableElement({ title, head, rows }: StillTable): string {
 
 /** As a picture nothing in the SVG can act, whatever it holds. */
 const pictureElement = ({ svg, description }: StillPicture): string =>
-  `<p><img alt="${text(description)}" src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}"></p>`;
+  `<p><img alt="${pageText(description)}" src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}"></p>`;
 
-export function stillPage({ title, lines, pictures, tables }: StillPage): string {
-  const hash = createHash('sha256').update(style).digest('base64');
+/** @param body escaped. @param more style of its own. */
+export function stillDocument(title: string, body: readonly string[], more = ''): string {
+  const all = `${style}${more}`;
+  const hash = createHash('sha256').update(all).digest('base64');
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   return [
     '<!doctype html>',
@@ -64,18 +67,23 @@ export function stillPage({ title, lines, pictures, tables }: StillPage): string
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
     '<link rel="icon" href="data:,">',
-    `<title>${text(title)}</title>`,
-    `<style>${style}</style>`,
+    `<title>${pageText(title)}</title>`,
+    `<style>${all}</style>`,
     '</head>',
     '<body>',
     '<main>',
-    `<h1>${text(title)}</h1>`,
-    ...lines.map((line) => `<p>${text(line)}</p>`),
-    ...pictures.map(pictureElement),
-    ...tables.map(tableElement),
+    `<h1>${pageText(title)}</h1>`,
+    ...body,
     '</main>',
     '</body>',
     '</html>',
     '',
   ].join('\n');
 }
+
+export const stillPage = ({ title, lines, pictures, tables }: StillPage): string =>
+  stillDocument(title, [
+    ...lines.map((line) => `<p>${pageText(line)}</p>`),
+    ...pictures.map(pictureElement),
+    ...tables.map(tableElement),
+  ]);

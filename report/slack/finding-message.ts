@@ -3,10 +3,11 @@
  * are replies to it. Every one says all of it: who has no thread of it yet opens one with whatever comes.
  */
 import type { Button, KnownBlock, MessageMetadata } from '@slack/types';
+import { plannedChangeOf } from '../../core/changes/plan.ts';
 import { type Change, isResolved } from '../../core/schemas/changes.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { linkOf, openReport } from '../address.ts';
-import { byUrgency, changeIdOf, changeTitle, isPlainId } from '../change.ts';
+import { byUrgency, changeIdOf, isPlainId, newsTitle } from '../change.ts';
 import { cut } from '../marks.ts';
 import { sanitize } from '../terminal/text.ts';
 import { notReadCount } from '../wording/accounts.ts';
@@ -67,7 +68,11 @@ function whatToDo(notification: Notification, finding: NotifiedFinding): string 
   return within(lines.join('\n'), linkOf(notification, finding));
 }
 
-const button = (text: string, actionId: string, does: { value: string } | { url: string }): Button => ({
+export const button = (
+  text: string,
+  actionId: string,
+  does: { value: string } | { url: string },
+): Button => ({
   type: 'button',
   text: { type: 'plain_text', text },
   action_id: actionId,
@@ -79,7 +84,12 @@ export const openButton = (url: string | null): Button[] =>
   url === null ? [] : [button(openReport, buttons.open, { url })];
 
 /** Where nobody hears buttons the link alone, as text: Slack marks a button as failed whose press it cannot send. */
-function actionsOf(notification: Notification, finding: NotifiedFinding, hasButtons: boolean): KnownBlock[] {
+function actionsOf(
+  notification: Notification,
+  finding: NotifiedFinding,
+  hasButtons: boolean,
+  hasChanges: boolean,
+): KnownBlock[] {
   const { id } = finding;
   const url = linkOf(notification, finding);
   if (!hasButtons) return url === null ? [] : [sectionBlock(openLink(url))];
@@ -90,6 +100,9 @@ function actionsOf(notification: Notification, finding: NotifiedFinding, hasButt
       : [
           button(`Mute ${muteDays} days`, buttons.mute, { value: id }),
           button('Acknowledge', buttons.acknowledge, { value: id }),
+          ...(hasChanges && plannedChangeOf(finding, '') !== null
+            ? [button('Request this change', buttons.requestChange, { value: id })]
+            : []),
         ]),
     ...openButton(url),
   ];
@@ -109,14 +122,15 @@ function findingMessage(
   notification: Notification,
   finding: NotifiedFinding,
   hasButtons: boolean,
+  hasChanges: boolean,
 ): SlackMessage {
-  const title = changeTitle(finding);
+  const title = newsTitle(finding);
   return {
     text: cut(escapeMrkdwn(title), most.text),
     blocks: [
       headerBlock(title),
       sectionBlock(whatToDo(notification, finding)),
-      ...actionsOf(notification, finding, hasButtons),
+      ...actionsOf(notification, finding, hasButtons, hasChanges),
       contextBlock(footer(notification, finding)),
     ],
     unfurl_links: false,
@@ -129,8 +143,13 @@ const broadcasts: readonly Change[] = ['opened', 'worse', 'reopened'];
 /**
  * The most urgent findings, each with a message of its own.
  * @param hasButtons whether somebody hears them.
+ * @param hasChanges whether a change of a volume can be requested.
  */
-export const slackThreadMessages = (notification: Notification, hasButtons: boolean): ThreadMessage[] =>
+export const slackThreadMessages = (
+  notification: Notification,
+  hasButtons: boolean,
+  hasChanges = false,
+): ThreadMessage[] =>
   byUrgency(notification.notified)
     .slice(0, maxThreads)
     .map((finding) => {
@@ -139,7 +158,7 @@ export const slackThreadMessages = (notification: Notification, hasButtons: bool
         findingId: finding.id,
         changeId,
         change: finding.change,
-        message: withChangeId(findingMessage(notification, finding, hasButtons), changeId),
+        message: withChangeId(findingMessage(notification, finding, hasButtons, hasChanges), changeId),
         broadcast: broadcasts.includes(finding.change),
       };
     });

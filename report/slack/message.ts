@@ -17,11 +17,15 @@ const icons = {
 export const iconOf = (finding: Pick<NotifiedFinding, 'severity' | 'change'>): string =>
   isResolved(finding) ? ':white_check_mark:' : icons[finding.severity];
 
-/** What the buttons of a finding are called, to who draws them and to who obeys them. */
+/** What the buttons of findings and changes are called, to who draws them and to who obeys them. */
 export const buttons = {
   mute: 'stripewise-mute',
   acknowledge: 'stripewise-acknowledge',
   open: 'stripewise-open',
+  requestChange: 'stripewise_request_change',
+  approveChange: 'stripewise_approve_change',
+  rejectChange: 'stripewise_reject_change',
+  undoChange: 'stripewise_undo_change',
 } as const;
 
 /** How long the button mutes. */
@@ -85,6 +89,10 @@ export const escapeMrkdwn = (text: string): string =>
       .replaceAll(/^&gt;/gm, `${zeroWidthSpace}&gt;`),
     formatting,
   );
+
+/** Text to copy: nothing in it formats. A quotation mark that would end the block becomes a look-alike. */
+export const escapeCode = (text: string): string =>
+  `\`\`\`\n${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', '\u02cb').trimEnd()}\n\`\`\``;
 
 /** A header is plain text, which has no escapes: what could be read as a mention or an escape becomes an observation-alike. */
 export const headerBlock = (title: string): HeaderBlock => ({

@@ -4,7 +4,9 @@
  * Fact.value are Markdown), its Teams connector ("about 28 KB ... includes text, links, tables, mentions").
  */
 
+import { needsPerson } from '../../core/changes/message.ts';
 import type { Alarm } from '../../core/schemas/alarm.ts';
+import type { ChangeMessage } from '../../core/schemas/change-message.ts';
 import { isResolved } from '../../core/schemas/changes.ts';
 import type { Digest } from '../../core/schemas/digest.ts';
 import type { Notification } from '../../core/schemas/notification.ts';
@@ -13,6 +15,7 @@ import { alarmText, noReason } from '../alarm-text.ts';
 import { digestHeadline, digestInShort, digestLines, leftOut } from '../digest-text.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { cut } from '../marks.ts';
+import { changeLines, changeTitle } from '../wording/changes.ts';
 import { headline, type InShort, restText, runNote, shownInShort } from '../wording/message.ts';
 
 /**
@@ -133,6 +136,23 @@ export function teamsCard(notification: Notification): TeamsMessage {
       ...(rest === '' ? [] : [textBlock(rest, { isSubtle: true })]),
     ],
     actions,
+  );
+}
+
+// A step of a change of a volume as a card for Teams. Nobody can press a button there.
+
+export function teamsChange(message: ChangeMessage): TeamsMessage {
+  const { change } = message;
+  const lines = changeLines(change, message).map(({ label, text }) => [label, text] as const);
+  return cardMessage(
+    [
+      textBlock(changeTitle(change, message), {
+        ...{ size: 'large', weight: 'bolder' },
+        color: needsPerson(change) ? 'attention' : 'default',
+      }),
+      factSet(Object.fromEntries(lines)),
+    ],
+    [],
   );
 }
 

@@ -1,6 +1,7 @@
 /** What a configuration means, for people. */
 import type { ConfigAnswer } from '../../core/schemas/config-answer.ts';
 import {
+  changesTexts,
   channelTexts,
   configNoteText,
   costTexts,
@@ -35,6 +36,7 @@ export function configText(answer: ConfigAnswer, isExample: boolean): string[] {
       ? 'No configuration file here (stripewise.yaml), so these are the defaults.'
       : `${sanitize(file, longest)} is good.`,
     ...part('What runs:', runTexts(answer)),
+    ...part('Changes of volumes:', changesTexts(answer)),
     ...part('Not included:', notIncludedTexts(answer)),
     ...part('Volumes and tags:', lookTexts(answer)),
     ...part(

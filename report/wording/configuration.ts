@@ -94,6 +94,7 @@ const optionalTexts: Readonly<Record<Exclude<Optional, 'archive'>, string>> = {
     'Links to reports (report.links): a message names `stripewise report open`. Links need a public address.',
   buttons: 'Buttons in Slack (buttons of a channel). They need a public address.',
   benchmark: 'The benchmark (benchmark.vpcId and benchmark.subnetIds): a stack of its own.',
+  changes: 'Changes of volumes (changes): no role of the stack may change a volume.',
 };
 export const notIncludedTexts = ({ notIncluded, cost }: ConfigAnswer): string[] =>
   notIncluded.map((name) => (name === 'archive' ? archiveOffer(cost) : optionalTexts[name]));
@@ -115,6 +116,66 @@ const tagsText = (tags: Tags, joint: string): string =>
     Object.entries(tags).map(([key, values]) => tagText(key, values)),
     joint,
   );
+
+type Changes = NonNullable<ConfigAnswer['changes']>;
+
+function approversText({ slackUsers, roles, approvals }: Changes): string {
+  const who = [
+    ...(slackUsers.length === 0
+      ? []
+      : [`${slackUsers.length === 1 ? 'Slack user' : 'Slack users'} ${few(slackUsers)}`]),
+    ...(roles.length === 0 ? [] : [`${roles.length === 1 ? 'role' : 'roles'} ${few(roles)}`]),
+  ].join('; ');
+  return approvals === 1
+    ? `One person must approve, of: ${who}.`
+    : `${approvals} people must approve, and not who asked for it, of: ${who}. A role counts once.`;
+}
+
+/** "Rule 1 approves without a person: a reduction of idle, up to 20.00 USD a month, tagged env = test." */
+function ruleText(
+  { direction, kinds, tags, maxUsdPerMonth }: Changes['automatic'][number],
+  i: number,
+): string {
+  const what = direction === 'reduction' ? 'a reduction' : 'an increase';
+  const of = kinds === null ? '' : ` for ${listed(kinds, 'or')}`;
+  const where = Object.keys(tags).length === 0 ? 'any volume' : `volumes tagged ${tagsText(tags, 'and')}`;
+  return `Rule ${i + 1} approves what is requested without a person: ${what}${of} of ${where}, up to ${usdText(maxUsdPerMonth)} a month.`;
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+function windowText({ tags, days, from, to, timeZone }: Changes['windows'][number]): string {
+  const when =
+    days.length === weekdays.length ? 'every day' : days.map((day) => weekdays[day - 1]).join(', ');
+  const which = Object.keys(tags).length === 0 ? 'all volumes' : `volumes tagged ${tagsText(tags, 'and')}`;
+  return `${which}: ${when}, ${from} to ${to} ${shortText(timeZone, longestName)}`;
+}
+
+function windowsText(windows: Changes['windows']): string {
+  if (windows.length === 0) return 'They begin at any time (no windows).';
+  const forAll = windows.some(({ tags }) => Object.keys(tags).length === 0);
+  const others = forAll ? '' : ' Other volumes never begin.';
+  return `They begin in windows, for ${windows.map(windowText).join('; ')}.${others}`;
+}
+
+/** Who approves what, when it begins, what bounds it, and what the stack may do for it. */
+export function changesTexts({ changes }: Pick<ConfigAnswer, 'changes'>): string[] {
+  if (changes === null) return [];
+  const { roles, automatic, windows, maxAtOnce, maxPerDay, maxIncreaseUsdPerMonth: most } = changes;
+  return [
+    approversText(changes),
+    ...(automatic.length === 0 ? ['No rule approves without a person.'] : automatic.map(ruleText)),
+    windowsText(windows),
+    `At most ${figure(maxAtOnce, 0)} at once and ${figure(maxPerDay, 0)} in 24 hours.`,
+    most === null
+      ? 'Nothing bounds what increases cost (maxIncreaseUsdPerMonth).'
+      : `Increases of a calendar month raise the bill by at most ${usdText(most)} a month.`,
+    'The stack gets ec2:ModifyVolume, for one role.',
+    ...(roles.length === 0
+      ? ['Only Slack users may approve: the end of a stop, `stripewise changes go`, needs a role.']
+      : []),
+  ];
+}
 
 export const lookTexts = ({ excludeTags, keptTagKeys }: ConfigAnswer): string[] => [
   Object.keys(excludeTags).length === 0

@@ -1,5 +1,5 @@
 /** A finding that changed: its title, its id, its urgency. */
-import { byUrgency, changeIdOf, changeTitle, isPlainId, plainIdOf } from '../../report/change.ts';
+import { byUrgency, changeIdOf, isPlainId, newsTitle, plainIdOf } from '../../report/change.ts';
 import { aFinding, aNotification } from '../fixtures/findings.ts';
 
 const [notified] = aNotification([aFinding()]).notified;
@@ -13,7 +13,7 @@ test.each([
   ['reopened', 'Back: throttled volume IOPS on vol-1 "db"'],
   ['validated', 'Benchmarked: throttled volume IOPS on vol-1 "db"'],
 ] as const)('%s', (change, title) => {
-  expect(changeTitle({ ...notified, change })).toBe(title);
+  expect(newsTitle({ ...notified, change })).toBe(title);
 });
 
 test('the id of a change is that of the message and that of the finding', () => {

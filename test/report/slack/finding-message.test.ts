@@ -75,6 +75,31 @@ describe('buttons', () => {
     expect(buttonsOf(aNotification([finding], 'resolved'))).toEqual([]);
   });
 
+  const idsOf = (notification: Notification, hasChanges: boolean): string[] =>
+    slackThreadMessages(notification, true, hasChanges).flatMap(({ message }) =>
+      message.blocks.flatMap((block) =>
+        block.type === 'actions'
+          ? block.elements.map((one) => ('action_id' in one ? `${one.action_id}` : ''))
+          : [],
+      ),
+    );
+  const [muteId, acknowledgeId] = [mute.action_id, acknowledge.action_id];
+
+  test('what EBS does online is requested where changes are on', () => {
+    expect(idsOf(aNotification([finding]), true)).toEqual([
+      muteId,
+      acknowledgeId,
+      'stripewise_request_change',
+    ]);
+    expect(idsOf(aNotification([finding]), false)).toEqual([muteId, acknowledgeId]);
+  });
+
+  test('what is no online change of one volume has no such button, nor what is resolved', () => {
+    const unchanged = aFinding({ id: finding.id, recommendations: [aRecommendation({ change: null })] });
+    expect(idsOf(aNotification([unchanged]), true)).toEqual([muteId, acknowledgeId]);
+    expect(idsOf(aNotification([finding], 'resolved'), true)).toEqual([]);
+  });
+
   test('of an id that would not fit there are none: cut, it would be that of another finding', () => {
     expect(buttonsOf(aNotification([aFinding({ id: 'x'.repeat(3_000) })]))).toEqual([]);
   });

@@ -31,7 +31,10 @@ const withoutOurs = (mrkdwn: string): string =>
       /^:(?:red_circle|large_yellow_circle|large_blue_circle|white_check_mark): \*([^*\n]*)\*/gm,
       '$1',
     )
-    .replaceAll(/^\*(Problem|Evidence|Fix|Effect|Cost|Or|Benchmark)\*/gm, '$1')
+    .replaceAll(
+      /^\*(Problem|Evidence|Fix|Effect|Cost|Or|Benchmark|Volume|Change|Why|Size|Approval|Undo|Compared|Result|Refusal|Next)\*/gm,
+      '$1',
+    )
     .replaceAll('*Open report*', 'Open report');
 
 const entity = /&(?:amp|lt|gt);/g;

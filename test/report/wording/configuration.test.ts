@@ -9,6 +9,7 @@ import {
   optional,
 } from '../../../core/schemas/config-answer.ts';
 import {
+  changesTexts,
   channelTexts,
   configNoteText,
   costTexts,
@@ -27,6 +28,7 @@ const answer: ConfigAnswer = {
     digest: { when: 'weekly', at: '07:00' },
   },
   notIncluded: [...optional],
+  changes: null,
   ...{ excludeTags: {}, keptTagKeys: [], channels: [], routes: [], emails: [], thresholds: [], notes: [] },
   cost: {
     volumes: 1_000,
@@ -45,6 +47,30 @@ const answer: ConfigAnswer = {
     budgetsOfAccounts: [],
   },
 };
+
+const slackOnly: NonNullable<ConfigAnswer['changes']> = {
+  ...{ slackUsers: ['U0123456789'], roles: [], approvals: 1, automatic: [], windows: [] },
+  ...{ maxAtOnce: 2, maxPerDay: 10, maxIncreaseUsdPerMonth: 100 },
+};
+const changes: ConfigAnswer['changes'][] = [
+  slackOnly,
+  {
+    ...{ ...slackOnly, slackUsers: ['U0123456789', 'U0123456780'], approvals: 2 },
+    roles: ['arn:aws:iam::111122223333:role/dba'],
+    automatic: [
+      { direction: 'reduction', kinds: null, tags: {}, maxUsdPerMonth: 20 },
+      { direction: 'increase', kinds: ['throttled'], tags: { env: ['test'] }, maxUsdPerMonth: 5 },
+    ],
+    windows: [
+      { tags: { env: ['prod'] }, days: [6, 7], from: '22:00', to: '04:00', timeZone: 'Europe/Berlin' },
+    ],
+    ...{ maxAtOnce: 1, maxPerDay: 2, maxIncreaseUsdPerMonth: null },
+  },
+  {
+    ...slackOnly,
+    windows: [{ tags: {}, days: [1, 2, 3, 4, 5, 6, 7], from: '01:00', to: '02:00', timeZone: 'UTC' }],
+  },
+];
 
 const hourly: ConfigAnswer = {
   ...answer,
@@ -174,6 +200,7 @@ const parts: [string, string[]][] = [
       notIncludedTexts,
     ),
   ],
+  ['changes', changes.flatMap((one) => changesTexts({ changes: one }))],
   ['volumes and tags', [answer, hourly].flatMap(lookTexts)],
   ['channels', channels.flatMap(channelTexts)],
   ['routes', routeTexts({ routes, emails: ['a@example.com'] })],
