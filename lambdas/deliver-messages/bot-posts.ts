@@ -1,7 +1,9 @@
 /** A message by a Slack bot: each finding in a thread of its own, with a picture of its load beside what opened it. */
 import { Undeliverable } from '../../core/errors.ts';
+import type { ChangeMessage } from '../../core/schemas/change-message.ts';
 import type { Notification, NotifiedFinding } from '../../core/schemas/notification.ts';
 import { plainIdOf } from '../../report/change.ts';
+import { slackChange } from '../../report/slack/change-message.ts';
 import { type SlackPost, slackThreadMessages, withChangeId } from '../../report/slack/finding-message.ts';
 import type { SlackMessage } from '../../report/slack/message.ts';
 import {
@@ -52,6 +54,8 @@ interface BotChannel {
   charts: boolean;
   /** Whether somebody hears them. */
   buttons: boolean;
+  /** Whether a change of a volume can be requested; absent: no. */
+  hasChanges?: boolean | undefined;
 }
 
 /** What shows how it is; of what is over there is nothing to show. */
@@ -77,8 +81,19 @@ class FindingPosts {
     return [message, { key: `${changeId}:picture`, isExtra: true, send }];
   }
 
+  /** A change is said in the thread of the finding that it is for; where there is none it opens one. */
+  ofChange({ id, step, change: { plan } }: ChangeMessage, message: SlackMessage): Post {
+    const changeId = plainIdOf(id);
+    const said = {
+      ...{ findingId: plan.findingId, changeId, message: withChangeId(message, changeId) },
+      // That it begins is for who follows the thread.
+      broadcast: step !== 'made',
+    };
+    return { key: changeId, send: (isRepeated) => this.message(said, null, isRepeated) };
+  }
+
   private async message(
-    { findingId, changeId, message, broadcast }: ThreadMessage,
+    { findingId, changeId, message, broadcast }: Omit<ThreadMessage, 'change'>,
     under: string | null,
     isRepeated: boolean,
   ): Promise<void> {
@@ -129,7 +144,7 @@ class FindingPosts {
 }
 
 export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse): Post[] {
-  const { slack, buttons } = channel;
+  const { slack, buttons, hasChanges } = channel;
   /** @returns the time stamp that names the message. */
   const posted = async (key: string, body: SlackMessage, isRepeated: boolean): Promise<string> => {
     const changeId = plainIdOf(key);
@@ -142,10 +157,12 @@ export function botPosts(channel: BotChannel, message: TopicMessage, use: BotUse
   };
   if (message.kind === 'digest') return [whole(slackDigest(message.digest))];
   if (message.kind === 'alarm') return [whole(alarmMessage(message.alarm))];
+  const findings = new FindingPosts(channel, use);
+  if (message.kind === 'change')
+    return [findings.ofChange(message.message, slackChange(message.message, buttons))];
   const { notification } = message;
   // Threads are for the most urgent of an observation: what goes on is listed.
-  const threads = notification.isContinued ? [] : slackThreadMessages(notification, buttons);
-  const findings = new FindingPosts(channel, use);
+  const threads = notification.isContinued ? [] : slackThreadMessages(notification, buttons, hasChanges);
   const postsOf = (under: string | null): Post[] =>
     threads.flatMap((notified) => findings.of(notification, notified, under));
   // One summary, also when some of its findings are muted or resolved before all of its thread is sent.

@@ -3,11 +3,18 @@
 import { type ChannelConfig, type SecretField, secretFieldOf } from '../../core/config/config.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { withinTopic } from '../../core/lifecycle/notification.ts';
-import { amazonQAlarm, amazonQDigest, amazonQNotifications } from '../../report/amazon-q/notification.ts';
-import { eventDigest, eventEntries } from '../../report/event/notification-event.ts';
-import { alarmMail, digestMail, notificationMail } from '../../report/mail/mail.ts';
+import {
+  amazonQAlarm,
+  amazonQChange,
+  amazonQDigest,
+  amazonQNotifications,
+} from '../../report/amazon-q/notification.ts';
+import { eventChange, eventDigest, eventEntries } from '../../report/event/notification-event.ts';
+import { alarmMail, changeMail, digestMail, type Mail, notificationMail } from '../../report/mail/mail.ts';
+import { slackChange } from '../../report/slack/change-message.ts';
+import type { SlackMessage } from '../../report/slack/message.ts';
 import { alarmMessage, notificationMessage, slackDigest } from '../../report/slack/notification-message.ts';
-import { teamsAlarm, teamsCard, teamsDigest } from '../../report/teams/card.ts';
+import { teamsAlarm, teamsCard, teamsChange, teamsDigest } from '../../report/teams/card.ts';
 import { type BotUse, botPosts } from './bot-posts.ts';
 import type { Channel, Post } from './deliver.ts';
 import type { TopicMessage } from './topic-message.ts';
@@ -21,6 +28,8 @@ interface ChannelSecret {
 
 export interface ChannelUse {
   bot: BotUse;
+  /** Whether changes of volumes are turned on: then one can be requested by a button. Absent: they are not. */
+  hasChanges?: boolean | undefined;
   /**
    * Null where nobody set the channel up.
    * @param isFresh true: as it is now, and not as it was when it was last read.
@@ -29,7 +38,7 @@ export interface ChannelUse {
   /** Whether somebody set up any channel, as it is now. */
   isAnySetUp(): Promise<boolean>;
   topicOf(channel: string): string | undefined;
-  postToSlackWebhook(url: string, message: ReturnType<typeof notificationMessage>): Promise<void>;
+  postToSlackWebhook(url: string, message: SlackMessage): Promise<void>;
   postCard(url: string, card: object): Promise<void>;
   publish(topicArn: string, body: unknown, mail: { subject: string; text: string } | null): Promise<void>;
   putEvents(bus: string, events: ReturnType<typeof eventEntries>[number]): Promise<void>;
@@ -57,35 +66,70 @@ async function neededOf(
 const numbered = <T>(id: string, items: readonly T[], send: (item: T) => Promise<void>): Post[] =>
   items.map((item, index) => ({ key: `${id}:${index}`, send: () => send(item) }));
 
-function webhookMessage(message: TopicMessage) {
-  if (message.kind === 'notification') return notificationMessage(message.notification);
-  return message.kind === 'digest' ? slackDigest(message.digest) : alarmMessage(message.alarm);
+function webhookMessage(message: TopicMessage): SlackMessage {
+  switch (message.kind) {
+    case 'notification':
+      return notificationMessage(message.notification);
+    case 'digest':
+      return slackDigest(message.digest);
+    case 'change':
+      return slackChange(message.message, false);
+    case 'alarm':
+      return alarmMessage(message.alarm);
+  }
 }
 
 function cardOf(message: TopicMessage): object {
-  if (message.kind === 'notification') return teamsCard(message.notification);
-  return message.kind === 'digest' ? teamsDigest(message.digest) : teamsAlarm(message.alarm);
+  switch (message.kind) {
+    case 'notification':
+      return teamsCard(message.notification);
+    case 'digest':
+      return teamsDigest(message.digest);
+    case 'change':
+      return teamsChange(message.message);
+    case 'alarm':
+      return teamsAlarm(message.alarm);
+  }
 }
 
 function notificationsOf(message: TopicMessage): object[] {
-  if (message.kind === 'notification') return amazonQNotifications(message.notification);
-  return [
-    message.kind === 'digest' ? amazonQDigest(message.digest) : amazonQAlarm(message.alarm, message.id),
-  ];
+  switch (message.kind) {
+    case 'notification':
+      return amazonQNotifications(message.notification);
+    case 'digest':
+      return [amazonQDigest(message.digest)];
+    case 'change':
+      return [amazonQChange(message.message)];
+    case 'alarm':
+      return [amazonQAlarm(message.alarm, message.id)];
+  }
 }
 
 /** CloudWatch has an event of its own for each alarm on the default bus. */
 function eventsOf(message: TopicMessage): ReturnType<typeof eventEntries> {
-  if (message.kind === 'notification') return eventEntries(message.notification);
-  return message.kind === 'digest' ? eventDigest(message.digest) : [];
+  switch (message.kind) {
+    case 'notification':
+      return eventEntries(message.notification);
+    case 'digest':
+      return eventDigest(message.digest);
+    case 'change':
+      return eventChange(message.message);
+    case 'alarm':
+      return [];
+  }
 }
 
-function bodyAndMail(message: TopicMessage): { body: unknown; mail: { subject: string; text: string } } {
-  if (message.kind === 'notification')
-    return { body: withinTopic(message.notification), mail: notificationMail(message.notification) };
-  return message.kind === 'digest'
-    ? { body: message.digest, mail: digestMail(message.digest) }
-    : { body: message.alarm, mail: alarmMail(message.alarm) };
+function bodyAndMail(message: TopicMessage): { body: unknown; mail: Mail } {
+  switch (message.kind) {
+    case 'notification':
+      return { body: withinTopic(message.notification), mail: notificationMail(message.notification) };
+    case 'digest':
+      return { body: message.digest, mail: digestMail(message.digest) };
+    case 'change':
+      return { body: message.message, mail: changeMail(message.message) };
+    case 'alarm':
+      return { body: message.alarm, mail: alarmMail(message.alarm) };
+  }
 }
 
 type PostsOfKind = {
@@ -110,7 +154,7 @@ const byKind: PostsOfKind = {
     const { needed: token, secret } = found;
     const { apiUrl } = secret;
     const slack = { token, channel, ...(apiUrl === undefined ? {} : { apiUrl }) };
-    return botPosts({ name, slack, charts, buttons }, message, use.bot);
+    return botPosts({ name, slack, charts, buttons, hasChanges: use.hasChanges }, message, use.bot);
   },
   async teams(name, { kind }, message, use) {
     const found = await neededOf(name, secretFieldOf[kind], use);

@@ -3,6 +3,7 @@
  * its own: what failed is tried again and what was posted is not.
  */
 import { createHash } from 'node:crypto';
+import { needsPerson } from '../../core/changes/message.ts';
 import type { ChannelConfig, Route } from '../../core/config/config.ts';
 import {
   type DeliveryLog,
@@ -12,7 +13,7 @@ import {
 } from '../../core/delivery/pending-delivery.ts';
 import { quietUntil } from '../../core/delivery/quiet-hours.ts';
 import { maxReceives } from '../../core/delivery/receives.ts';
-import { digestFor, getsAlarms, notificationFor } from '../../core/delivery/routes.ts';
+import { digestFor, getsAlarms, getsChange, notificationFor } from '../../core/delivery/routes.ts';
 import { Undeliverable } from '../../core/errors.ts';
 import { jsonOrNull } from '../../core/json.ts';
 import { withFindings } from '../../core/lifecycle/notification.ts';
@@ -111,6 +112,7 @@ function routed(message: TopicMessage, channel: string, routes: readonly Route[]
     return digest && { ...message, digest };
   }
   if (message.kind === 'alarm') return getsAlarms(channel, routes) ? message : null;
+  if (message.kind === 'change') return getsChange(channel, message.message, routes) ? message : null;
   const notification = notificationFor(channel, message.notification, routes);
   return notification === null ? null : { ...message, notification };
 }
@@ -119,11 +121,15 @@ function routed(message: TopicMessage, channel: string, routes: readonly Route[]
 const maxReceivesOfOne = maxReceives / 2;
 
 /** Alarms of the service itself too: who is on duty hears them in the channels that have no quiet hours, and by e-mail. */
-const isCritical = (message: TopicMessage): boolean =>
-  message.kind === 'notification' &&
-  message.notification.notified.some(
-    (finding) => finding.severity === 'critical' && !isResolvedOrBetter(finding),
+function isCritical(message: TopicMessage): boolean {
+  if (message.kind === 'change') return needsPerson(message.message.change);
+  return (
+    message.kind === 'notification' &&
+    message.notification.notified.some(
+      (finding) => finding.severity === 'critical' && !isResolvedOrBetter(finding),
+    )
   );
+}
 
 function notBefore({ config }: Channel, message: TopicMessage, nowEpochSeconds: number): number | null {
   const { quietHours } = config;

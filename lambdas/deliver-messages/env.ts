@@ -18,5 +18,7 @@ export const envSchema = z.object({
   BUCKET: z.string().min(1),
   /** Stands on every picture, such as: a trial; empty: nothing does. */
   LABEL: z.string(),
+  /** Whether changes of volumes can be requested by a button; absent: no. */
+  CHANGES: z.enum(['', 'on']).optional(),
 });
 export type Env = z.infer<typeof envSchema>;

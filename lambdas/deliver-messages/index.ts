@@ -78,7 +78,7 @@ async function withCause(post: Promise<void>): Promise<void> {
 const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
 
 function channelUse(memory: ChannelState): ChannelUse {
-  const { CHANNEL_SECRETS_ARN, TOPIC_ARNS, BUCKET, LABEL } = env();
+  const { CHANNEL_SECRETS_ARN, TOPIC_ARNS, BUCKET, LABEL, CHANGES } = env();
   const label = LABEL === '' ? null : LABEL;
   const topicArns = z.record(z.string(), z.string()).parse(JSON.parse(TOPIC_ARNS));
   const [sns, events] = [new SNSClient(ownResources), new EventBridgeClient(ownResources)];
@@ -93,6 +93,7 @@ function channelUse(memory: ChannelState): ChannelUse {
     postToSlackWebhook: postMessage,
     postCard,
     publish: (topicArn, body, mail) => publishJson(sns, topicArn, body, mail),
+    hasChanges: CHANGES === 'on',
     putEvents: (bus, entries) => putEvents(events, bus, entries),
     bot: {
       post: postByBot,

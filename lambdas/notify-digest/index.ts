@@ -1,6 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
+import { ChangeLedger } from '../../adapters/aws/change-ledger.ts';
 import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
 import { publishJson } from '../../adapters/aws/publish-json.ts';
 import type { RunStore } from '../../adapters/aws/run-store.ts';
@@ -10,6 +12,7 @@ import { lastSevenDays } from '../../core/archive/fleet-days.ts';
 import { fleetDaysKey } from '../../core/archive/keys.ts';
 import { sentMessage, voidMessage } from '../../core/lifecycle/stored-message.ts';
 import { type FleetSpan, fleetDaysSchema } from '../../core/schemas/fleet-days.ts';
+import type { VolumeChange } from '../../core/schemas/volume-change.ts';
 import { msPerSecond } from '../../core/units.ts';
 import { digestMail } from '../../report/mail/mail.ts';
 import { createHandler } from '../shared/create-handler.ts';
@@ -31,8 +34,18 @@ async function readWeeks(store: RunStore, atEpochSeconds: number): Promise<reado
   }
 }
 
+/** The digest goes out without it where it cannot be read. */
+async function readChanges(table: string): Promise<readonly VolumeChange[] | null> {
+  try {
+    return await new ChangeLedger(DynamoDBDocumentClient.from(new DynamoDBClient(ownResources)), table).all();
+  } catch (error) {
+    logger.warn('the ledger of changes was not read', { reason: (error as Error).message });
+    return null;
+  }
+}
+
 export const handler = createHandler(z.object({}), async () => {
-  const { BUCKET, FINDINGS_TABLE, TOPIC_ARN, DIGEST, DIGEST_AT } = env();
+  const { BUCKET, CHANGES_TABLE, FINDINGS_TABLE, TOPIC_ARN, DIGEST, DIGEST_AT } = env();
   const nowEpochSeconds = Math.floor(Date.now() / msPerSecond);
   const table = recordsClient(new DynamoDBClient(ownResources));
   const records = new FindingRecords(table, FINDINGS_TABLE, skippedRecord);
@@ -43,6 +56,7 @@ export const handler = createHandler(z.object({}), async () => {
     {
       allRecords: () => records.all(),
       ...(BUCKET === undefined ? {} : { readWeeks: (at: number) => readWeeks(runStore(BUCKET), at) }),
+      ...(CHANGES_TABLE === undefined ? {} : { readChanges: () => readChanges(CHANGES_TABLE) }),
       wasSent: async (id) => (await messages.read(id)) !== null,
       publish: (digest) => publishJson(sns, TOPIC_ARN, digest, digestMail(digest)),
       // Where another call was faster it is marked all the same.

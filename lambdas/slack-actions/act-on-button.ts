@@ -1,6 +1,7 @@
 /**
  * A button of a finding was pressed in Slack. Whoever asks must be Slack, just now, and for the first time, and who pressed must
- * be of a workspace that the secret names: then the finding is muted or acknowledged, and its thread says so.
+ * be of a workspace that the secret names: then the finding is muted or acknowledged, or a change of a volume is requested or
+ * decided, and the thread says so.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -10,6 +11,7 @@ import { jsonOrNull } from '../../core/json.ts';
 import { sanitize } from '../../core/sanitize.ts';
 import { secondsPerDay, secondsPerHour, utcText } from '../../core/units.ts';
 import { buttons, muteDays } from '../../report/slack/message.ts';
+import type { ChangesByButton } from './changes-by-button.ts';
 
 export interface ButtonRequest extends SignedRequest {
   method: string;
@@ -30,6 +32,8 @@ export interface ActWith {
   isFirst(id: string, untilEpochSeconds: number): Promise<boolean>;
   mute(findingId: string, untilEpochSeconds: number, by: string): Promise<ActionResult>;
   acknowledge(findingId: string, by: string): Promise<ActionResult>;
+  /** Null: changes of volumes are not turned on. */
+  changes: ChangesByButton | null;
   /** Says a line in the thread. */
   say(responseUrl: string, threadTs: string, text: string): Promise<void>;
   onTrouble(reason: string, error?: Error): void;
@@ -83,31 +87,76 @@ const nothingDone = {
   gone: 'This finding is not remembered any more: there is nothing to change.',
 } as const;
 
+/** What a button does; gives what is said of it. */
+type Pressed = () => Promise<string>;
+
+function ofFinding(
+  actionId: string,
+  value: string | undefined,
+  { user, nowEpochSeconds }: { user: Payload['user']; nowEpochSeconds: number },
+  { mute, acknowledge }: ActWith,
+): Pressed | null {
+  const findingId = findingIdSchema.safeParse(value).data;
+  if (findingId === undefined) return null;
+  const by = `Slack user ${user.id}`;
+  const until = nowEpochSeconds + muteDays * secondsPerDay;
+  const lineOf = (result: ActionResult, text: string): string => ({ done: text, ...nothingDone })[result];
+  if (actionId === buttons.mute)
+    return async () =>
+      lineOf(
+        await mute(findingId, until, by),
+        `<@${user.id}> muted this: nothing of it is notified until ${utcText(until)} UTC.`,
+      );
+  if (actionId === buttons.acknowledge)
+    return async () =>
+      lineOf(
+        await acknowledge(findingId, by),
+        `<@${user.id}> acknowledged this. You will hear again only if it gets worse or is resolved.`,
+      );
+  return null;
+}
+
+const changeIdSchema = z.string().regex(/^[\w.:-]{1,100}$/);
+const approvalSchema = z
+  .string()
+  .regex(/^[\w.:-]{1,100} [0-9a-f]{16}$/)
+  .transform((value) => value.split(' ') as [id: string, fingerprint: string]);
+const turnedOff = 'Changes of volumes are not turned on: `changes:` in stripewise.yaml does that.';
+
+function ofChange(
+  actionId: string,
+  value: string | undefined,
+  { id: userId }: Payload['user'],
+  { changes }: ActWith,
+): Pressed | null {
+  const by = `slack:${userId}`;
+  const asked = (does: (to: ChangesByButton) => Promise<string>): Pressed =>
+    changes === null ? async () => turnedOff : () => does(changes);
+  if (actionId === buttons.requestChange) {
+    const findingId = findingIdSchema.safeParse(value).data;
+    return findingId === undefined ? null : asked((to) => to.propose(findingId, by));
+  }
+  if (actionId === buttons.approveChange) {
+    const [id, fingerprint] = approvalSchema.safeParse(value).data ?? [];
+    return id === undefined || fingerprint === undefined
+      ? null
+      : asked((to) => to.approve(id, fingerprint, by));
+  }
+  if (actionId !== buttons.rejectChange && actionId !== buttons.undoChange) return null;
+  const id = changeIdSchema.safeParse(value).data;
+  if (id === undefined) return null;
+  return asked((to) => (actionId === buttons.rejectChange ? to.reject(id, by) : to.undo(id, by)));
+}
+
 async function act(
   { user, message, response_url, actions }: Payload,
   nowEpochSeconds: number,
-  { mute, acknowledge, say }: ActWith,
+  use: ActWith,
 ): Promise<void> {
-  const by = `Slack user ${user.id}`;
   for (const { action_id, value } of actions) {
-    const findingId = findingIdSchema.safeParse(value).data;
-    if (findingId === undefined) continue;
-    const until = nowEpochSeconds + muteDays * secondsPerDay;
-    const lines: Record<string, [() => Promise<ActionResult>, string]> = {
-      [buttons.mute]: [
-        () => mute(findingId, until, by),
-        `<@${user.id}> muted this: nothing of it is notified until ${utcText(until)} UTC.`,
-      ],
-      [buttons.acknowledge]: [
-        () => acknowledge(findingId, by),
-        `<@${user.id}> acknowledged this. You will hear again only if it gets worse or is resolved.`,
-      ],
-    };
-    const line = Object.hasOwn(lines, action_id) ? lines[action_id] : undefined;
-    if (line === undefined) continue;
-    const [change, text] = line;
-    const said = { done: text, ...nothingDone }[await change()];
-    await say(response_url, message.thread_ts ?? message.ts, said);
+    const pressed =
+      ofFinding(action_id, value, { user, nowEpochSeconds }, use) ?? ofChange(action_id, value, user, use);
+    if (pressed !== null) await use.say(response_url, message.thread_ts ?? message.ts, await pressed());
   }
 }
 

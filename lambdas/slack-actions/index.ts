@@ -1,9 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
 import { readChannelSecrets } from '../../adapters/aws/channel-secrets.ts';
 import { ChannelState } from '../../adapters/aws/channel-state.ts';
 import { FindingRecords, recordsClient } from '../../adapters/aws/finding-records.ts';
+import { callFunction } from '../../adapters/aws/invoke-function.ts';
 import { ownResources } from '../../adapters/aws/session.ts';
 import { respond } from '../../adapters/slack/respond.ts';
 import { lifecycleRulesOf } from '../../core/config/variables.ts';
@@ -15,6 +17,7 @@ import { msPerSecond } from '../../core/units.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf, logger } from '../shared/powertools.ts';
 import { type ActionResult, type ActWith, actOnButton } from './act-on-button.ts';
+import { changesByButton } from './changes-by-button.ts';
 import { envSchema } from './env.ts';
 
 const env = environmentOf(envSchema);
@@ -30,7 +33,7 @@ const eventSchema = z.object({
 const nowEpochSeconds = (): number => Math.floor(Date.now() / msPerSecond);
 
 function wire(): ActWith {
-  const { CHANNEL_SECRETS_ARN, POSTED_TABLE, FINDINGS_TABLE } = env();
+  const { CHANNEL_SECRETS_ARN, POSTED_TABLE, FINDINGS_TABLE, DECIDE_CHANGE_FUNCTION_ARN: decideArn } = env();
   const dynamo = new DynamoDBClient(ownResources);
   const memory = new ChannelState(DynamoDBDocumentClient.from(dynamo), POSTED_TABLE);
   const records = new FindingRecords(recordsClient(dynamo), FINDINGS_TABLE, (findingId, reason) => {
@@ -67,6 +70,10 @@ function wire(): ActWith {
       change(findingId, (record) =>
         acknowledgedBy(record, { by, nowEpochSeconds: nowEpochSeconds() }, rules),
       ),
+    changes:
+      decideArn === undefined
+        ? null
+        : changesByButton((request) => callFunction(new LambdaClient(ownResources), decideArn, request)),
     say: async (responseUrl, threadTs, text) => {
       // A server that stands for Slack in tests answers at its own address.
       const origins = (await secrets()).flatMap(({ apiUrl }) =>

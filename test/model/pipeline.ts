@@ -591,6 +591,7 @@ export class Pipeline {
       isFirst: (...of) => memory.isFirst(...of),
       mute: (_, until) => change((record) => mutedUntil(record, until, by, rules)),
       acknowledge: () => change((record) => acknowledgedBy(record, by, rules)),
+      changes: null,
       say: () => process.step('say', () => {}),
       onTrouble: () => {},
     });

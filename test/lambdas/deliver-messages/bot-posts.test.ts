@@ -1,6 +1,8 @@
 /** Messages by a bot: a thread for each finding, each change in it once, whoever dies in between. */
+import { changeMessageOf } from '../../../core/changes/message.ts';
 import { Unavailable, Undeliverable } from '../../../core/errors.ts';
 import type { Notification, NotifiedFinding } from '../../../core/schemas/notification.ts';
+import type { ToldStep } from '../../../core/schemas/volume-change.ts';
 import { type BotUse, botPosts, type Picture } from '../../../lambdas/deliver-messages/bot-posts.ts';
 import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
@@ -10,6 +12,7 @@ import {
   aNotificationBetweenRuns,
   findingsOnVolumes,
 } from '../../fixtures/findings.ts';
+import { aChange } from '../../fixtures/volume-change.ts';
 import { anAlarm } from './alarms.ts';
 
 interface InChannel {
@@ -132,6 +135,37 @@ describe('the first audit', () => {
     await world.send(message, { charts: false });
     await world.send(message, { charts: false, isRepeated: true });
     expect(world.posted).toHaveLength(7);
+  });
+});
+
+describe('a change', () => {
+  const stepOf = (step: ToldStep): TopicMessage => {
+    const message = changeMessageOf(aChange(), step, 1);
+    return { kind: 'change', id: message.id, message };
+  };
+
+  test('is said in the thread of its finding, and in the channel where somebody may have to act', async () => {
+    const findingId = aChange().plan.findingId;
+    await world.send(notified('opened', [aFinding({ id: findingId })]), { charts: false });
+    for (const step of ['proposed', 'made', 'undo-asked', 'ended'] as const) await world.send(stepOf(step));
+    expect(world.posted.slice(1).map(({ threadTs, broadcast }) => [threadTs, broadcast])).toEqual([
+      ['100.0', true],
+      ['100.0', false],
+      ['100.0', true],
+      ['100.0', true],
+    ]);
+  });
+
+  test('opens the thread where its finding has none', async () => {
+    await world.send(stepOf('proposed'));
+    await world.send(stepOf('made'));
+    expect(world.posted.map(({ threadTs }) => threadTs)).toEqual([null, '100.0']);
+  });
+
+  test('is said once, also where who said it died before that was written', async () => {
+    await world.send(stepOf('proposed'));
+    await world.send(stepOf('proposed'), { isRepeated: true });
+    expect(world.posted.map(({ changeId }) => changeId)).toEqual(['c-1#proposed']);
   });
 });
 

@@ -1,4 +1,6 @@
 /** What each kind of channel makes of each message: the posts, where they go, and under which keys. */
+
+import { changeMessageOf } from '../../../core/changes/message.ts';
 import {
   type ChannelConfig,
   type ChannelKind,
@@ -8,17 +10,24 @@ import {
 import { Undeliverable } from '../../../core/errors.ts';
 import { type ChannelUse, postsOf } from '../../../lambdas/deliver-messages/channel-posts.ts';
 import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
-import { amazonQAlarm, amazonQDigest, amazonQNotifications } from '../../../report/amazon-q/notification.ts';
-import { eventDigest, eventEntries } from '../../../report/event/notification-event.ts';
-import { alarmMail, digestMail, notificationMail } from '../../../report/mail/mail.ts';
+import {
+  amazonQAlarm,
+  amazonQChange,
+  amazonQDigest,
+  amazonQNotifications,
+} from '../../../report/amazon-q/notification.ts';
+import { eventChange, eventDigest, eventEntries } from '../../../report/event/notification-event.ts';
+import { alarmMail, changeMail, digestMail, notificationMail } from '../../../report/mail/mail.ts';
+import { slackChange } from '../../../report/slack/change-message.ts';
 import {
   alarmMessage,
   notificationMessage,
   slackDigest,
 } from '../../../report/slack/notification-message.ts';
-import { teamsAlarm, teamsCard, teamsDigest } from '../../../report/teams/card.ts';
+import { teamsAlarm, teamsCard, teamsChange, teamsDigest } from '../../../report/teams/card.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, aNotification, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aChange } from '../../fixtures/volume-change.ts';
 import { anAlarm } from './alarms.ts';
 
 const webhookUrl = 'https://hooks.example.com/services/x';
@@ -103,7 +112,9 @@ const notifiedAtLength: TopicMessage = {
 };
 const digested: TopicMessage = { kind: 'digest', id: digest.id, digest };
 const alarmed: TopicMessage = { kind: 'alarm', id: 'sqs-1', alarm };
-const all = [notified, notifiedAtLength, digested, alarmed];
+const step = changeMessageOf(aChange(), 'proposed', 1);
+const changed: TopicMessage = { kind: 'change', id: step.id, message: step };
+const all = [notified, notifiedAtLength, digested, changed, alarmed];
 
 let sent: Sent;
 beforeEach(() => {
@@ -113,6 +124,7 @@ beforeEach(() => {
 test.each([
   ['a notification', notified, notificationMessage(notification)],
   ['a digest', digested, slackDigest(digest)],
+  ['a change, whose buttons nobody would hear', changed, slackChange(step, false)],
   ['an alarm', alarmed, alarmMessage(alarm)],
 ])('slack-webhook: %s is one message to the address', async (_, message, body) => {
   expect(await sent.of('slack-webhook', message)).toEqual([['webhook', webhookUrl, body]]);
@@ -122,6 +134,7 @@ test.each([
   ['a notification', notified, teamsCard(notification)],
   ['a long notification', notifiedAtLength, teamsCard({ ...long, id: 'message-2' })],
   ['a digest', digested, teamsDigest(digest)],
+  ['a change', changed, teamsChange(step)],
   ['an alarm', alarmed, teamsAlarm(alarm)],
 ])('teams: %s is one card, posted to the address', async (_, message, card) => {
   expect(await sent.of('teams', message)).toEqual([['card', webhookUrl, card]]);
@@ -131,6 +144,7 @@ test.each([
   ['a notification', notified, amazonQNotifications(notification)],
   ['a long notification', notifiedAtLength, amazonQNotifications({ ...long, id: 'message-2' })],
   ['a digest', digested, [amazonQDigest(digest)]],
+  ['a change', changed, [amazonQChange(step)]],
   ['an alarm', alarmed, [amazonQAlarm(alarm, 'sqs-1')]],
 ])(
   'amazon-q: %s is its notifications, published to the topic of the channel as they are',
@@ -142,6 +156,7 @@ test.each([
 test.each([
   ['a notification', notified, notification, notificationMail(notification)],
   ['a digest', digested, digest, digestMail(digest)],
+  ['a change', changed, step, changeMail(step)],
   ['an alarm', alarmed, alarm, alarmMail(alarm)],
 ])('sns: %s is JSON for machines and text for people, in one message', async (_, message, body, mail) => {
   expect(await sent.of('sns', message)).toEqual([['publish', topicArn, body, mail]]);
@@ -151,6 +166,7 @@ test.each([
   ['a notification', notified, eventEntries(notification)],
   ['a long notification', notifiedAtLength, eventEntries({ ...long, id: 'message-2' })],
   ['a digest', digested, eventDigest(digest)],
+  ['a change', changed, eventChange(step)],
   ['an alarm, of which CloudWatch puts an event of its own', alarmed, []],
 ])('eventbridge: %s is its events, in as few calls as may be', async (_, message, calls) => {
   expect(await sent.of('eventbridge', message)).toEqual(
@@ -161,6 +177,7 @@ test.each([
 test.each([
   ['a notification', notified, /^New: /],
   ['a digest', digested, /^stripewise: /],
+  ['a change', changed, /^Change to approve: /],
   ['an alarm', alarmed, /^stripewise itself: /],
 ])(
   'slack-bot: %s goes to the channel of the configuration, with the token of the secret',
@@ -240,7 +257,7 @@ describe.each(channelKinds)('the keys of %s', (kind) => {
 
   test('differ between the parts of a message, and between messages', async () => {
     const keys = (await Promise.all(all.map(keysOf))).flat();
-    expect(keys.length).toBeGreaterThanOrEqual(kind === 'eventbridge' ? 3 : 4);
+    expect(keys.length).toBeGreaterThanOrEqual(kind === 'eventbridge' ? 4 : 5);
     expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -1,5 +1,6 @@
 /** One message to its channels: each post once, whatever fails, comes twice or dies. */
 import fc from 'fast-check';
+import { changeMessageOf } from '../../../core/changes/message.ts';
 import type { ChannelConfig, Route } from '../../../core/config/config.ts';
 import type { FindingNow } from '../../../core/delivery/pending-delivery.ts';
 import { Throttled, Unavailable, Undeliverable } from '../../../core/errors.ts';
@@ -15,6 +16,7 @@ import {
 import type { RefusedMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, aNotification, aRecord, findingsOnVolumes } from '../../fixtures/findings.ts';
+import { aChange } from '../../fixtures/volume-change.ts';
 
 /** 2026-11-19 12:00 UTC: the start of an hour. */
 const noon = 1_795_089_600;
@@ -600,6 +602,31 @@ describe('quiet hours', () => {
     await deliver(queued({ text }), world.use([channel('dba', { quietHours: { ...quiet, allowCritical } })]));
     expect(world.posted).toHaveLength(posts);
   });
+
+  test.each([
+    ['a proposal waits', 'proposed', null, 0],
+    [
+      'an undo that was not made does not: the volume has what hurts it',
+      'ended',
+      { code: 'undo-not-made', reason: 'too-late' },
+      1,
+    ],
+  ] as const)('of changes %s', async (_, step, end, posts) => {
+    const world = new World();
+    const text = JSON.stringify(changeMessageOf(aChange({ end }), step, 1));
+    await deliver(queued({ text }), world.use([own]));
+    expect(world.posted).toHaveLength(posts);
+  });
+});
+
+test('a change goes once to each channel whose routes are for its account', async () => {
+  const world = new World();
+  const text = JSON.stringify(changeMessageOf(aChange(), 'made', 1));
+  const others = { ...everything, to: ['web'], accounts: ['444455556666'] };
+  const use = () => world.use([channel('dba'), channel('web')], [{ ...everything, to: ['dba'] }, others]);
+  await deliver(queued({ text }), use());
+  await deliver(queued({ text, messageId: 'message-2' }), use());
+  expect(world.posted).toEqual(['dba c-1#made 0']);
 });
 
 test('more than the most of an hour waits for the next one', async () => {

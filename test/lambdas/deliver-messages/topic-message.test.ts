@@ -1,8 +1,11 @@
 /** What the topics say, as it comes out of the queue. */
+
+import { changeMessageOf } from '../../../core/changes/message.ts';
 import { Undeliverable } from '../../../core/errors.ts';
 import { topicMessageOf } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
 import { aFinding, aNotification, aNotificationBetweenRuns } from '../../fixtures/findings.ts';
+import { aChange } from '../../fixtures/volume-change.ts';
 import { anAlarm } from './alarms.ts';
 
 const read = (body: unknown) => topicMessageOf('sqs-1', JSON.stringify(body));
@@ -17,6 +20,11 @@ test.each([
 test('a digest, under its own id', () => {
   const digest = aDigest();
   expect(read(digest)).toEqual({ kind: 'digest', id: digest.id, digest });
+});
+
+test('a step of a change, under an id that is the same for the same step', () => {
+  const message = changeMessageOf(aChange(), 'made', 1);
+  expect(read(message)).toEqual({ kind: 'change', id: 'c-1#made', message });
 });
 
 test('an alarm, which has no id: that of the message in the queue', () => {
@@ -39,6 +47,7 @@ test.each([
 test.each([
   ['a notification', { ...aNotification([aFinding()]), version: 3 }, 'stripewise.notification version'],
   ['a digest', { ...aDigest(), version: 3 }, 'stripewise.digest version'],
+  ['a change', { ...changeMessageOf(aChange(), 'made', 1), version: 2 }, 'stripewise.change version'],
   [
     'a notification with a part missing',
     { ...aNotification([aFinding()]), notified: undefined },

@@ -5,6 +5,8 @@ import { envSchema } from '../../../lambdas/notify-digest/env.ts';
 import { type DigestWith, notifyDigest } from '../../../lambdas/notify-digest/notify-digest.ts';
 import { aFleetSpan } from '../../fixtures/digests.ts';
 import { aRecord } from '../../fixtures/findings.ts';
+import { aComparison } from '../../fixtures/steps-of-changes.ts';
+import { aChange } from '../../fixtures/volume-change.ts';
 
 let sent: Set<string>;
 let published: Digest[];
@@ -100,4 +102,54 @@ test('with an archive it has the last seven days of the fleet and those before, 
   expect(await notifyAt('2026-11-22T07:00:10Z', { readWeeks: async () => null })).toBe('notified');
   expect(asked).toEqual([epochSecondsOf('2026-11-21T07:00:00Z')]);
   expect(published.map((digest) => digest.weeks)).toEqual([weeks, undefined]);
+});
+
+describe('what changes of volumes came to', () => {
+  const hour = 3_600;
+  const firstOfMonth = '2026-12-01T07:00:10Z';
+  const end = epochSecondsOf('2026-12-01T07:00:00Z');
+  const made = {
+    ...{ askedSeconds: end - 90 * hour, lastStartSeconds: null, startSeconds: end - 90 * hour },
+    ...{ completedSeconds: end - 84 * hour, refusal: null },
+  };
+  const kept = aChange({
+    ...{ made, comparison: aComparison, end: { code: 'kept', outcome: 'better' }, endedSeconds: end },
+  });
+  const undone = aChange({ made, undo: made, end: { code: 'undone' }, endedSeconds: end - hour });
+  const older = { ...kept, endedSeconds: end - 31 * 24 * hour };
+  const later = { ...kept, endedSeconds: end + 1 };
+  const readChanges = async () => [kept, undone, older, later, aChange()];
+
+  test('is in the first digest of a month: what ended in 30 days', async () => {
+    await notifyAt(firstOfMonth, { readChanges });
+    expect(published[0]?.changes).toEqual({
+      ...{ days: 30, kept: 1, undone: 1, notMade: 0, undoNotMade: 0, realisedMonthlyUsd: -15 },
+      // 700 and 3 of 1,440 minutes that were compared: a day.
+      ...{ throttledMinutesADayBefore: 700, throttledMinutesADayAfter: 3 },
+    });
+  });
+
+  test('is in no other, which does not read the ledger', async () => {
+    let reads = 0;
+    const counting = async () => {
+      reads += 1;
+      return [kept];
+    };
+    for (let date = 1; date <= 31; date++)
+      await notifyAt(`2026-12-${`${date}`.padStart(2, '0')}T07:00:10Z`, { readChanges: counting });
+    expect([reads, published.length]).toEqual([1, 31]);
+    expect(published.filter(({ changes }) => changes !== undefined)).toHaveLength(1);
+  });
+
+  test('is said where there is nothing else to say', async () => {
+    expect(await notifyAt(firstOfMonth, { readChanges, allRecords: async () => [] })).toBe('notified');
+  });
+
+  test.each([
+    ['nothing ended', async () => [older, aChange()]],
+    ['the ledger could not be read', async () => null],
+  ])('is left out where %s', async (_, reading) => {
+    expect(await notifyAt(firstOfMonth, { readChanges: reading })).toBe('notified');
+    expect(published[0]).not.toHaveProperty('changes');
+  });
 });

@@ -49,6 +49,7 @@ class World {
   private readonly seen = new Set<string>();
   obeyed: ActionResult = 'done';
   failing: Error | null = null;
+  hasChanges = true;
   apps: SlackApp[] = [
     { signingSecret: partnersSecret, teamIds: [partnersTeamId] },
     { signingSecret: secret, teamIds: [teamId, enterpriseId] },
@@ -69,6 +70,14 @@ class World {
       },
       mute: (...what) => change('mute', ...what),
       acknowledge: (...what) => change('acknowledge', ...what),
+      changes: this.hasChanges
+        ? {
+            propose: async (...what) => `${await change('propose', ...what)}`,
+            approve: async (...what) => `${await change('approve', ...what)}`,
+            reject: async (...what) => `${await change('reject', ...what)}`,
+            undo: async (...what) => `${await change('undo', ...what)}`,
+          }
+        : null,
       say: async (...what) => {
         this.said.push(what);
       },
@@ -102,6 +111,55 @@ test('acknowledged, in the thread that begins with the message', async () => {
   const { world } = await press(signed(bodyOf({ actionId: buttons.acknowledge })));
   expect(world.done).toEqual([['acknowledge', findingId, 'Slack user U123']]);
   expect(world.said[0]?.[1]).toBe('1795132000.000100');
+});
+
+describe('a change of a volume', () => {
+  const fingerprint = 'fedcba9876543210';
+
+  test.each([
+    ['requested', buttons.requestChange, findingId, ['propose', findingId]],
+    [
+      'approved for what was shown',
+      buttons.approveChange,
+      `c-1 ${fingerprint}`,
+      ['approve', 'c-1', fingerprint],
+    ],
+    ['rejected', buttons.rejectChange, 'c-1', ['reject', 'c-1']],
+    ['asked to be undone', buttons.undoChange, 'c-1', ['undo', 'c-1']],
+  ])('is %s, by whom, and the thread says what came of it', async (_, actionId, value, done) => {
+    const { statusCode, world } = await press(signed(bodyOf({ actionId, value })));
+    expect(statusCode).toBe(200);
+    expect(world.done).toEqual([[...done, 'slack:U123']]);
+    expect(world.said).toEqual([[responseUrl, '1795132000.000100', 'done']]);
+  });
+
+  test.each([
+    ['no fingerprint', buttons.approveChange, 'c-1'],
+    ['a fingerprint that is none', buttons.approveChange, 'c-1 <!channel>'],
+    ['two of them', buttons.approveChange, `c-1 ${fingerprint} ${fingerprint}`],
+    ['an id that is none', buttons.rejectChange, 'c 1'],
+    ['no id of a finding', buttons.requestChange, 'c-1'],
+  ])('of a button with %s nothing is asked', async (_, actionId, value) => {
+    const { statusCode, world } = await press(signed(bodyOf({ actionId, value })));
+    expect([statusCode, world.done, world.said]).toEqual([200, [], []]);
+  });
+
+  test('is said not to be turned on where it is not', async () => {
+    const world = new World();
+    world.hasChanges = false;
+    await press(signed(bodyOf({ actionId: buttons.undoChange, value: 'c-1' })), world);
+    expect([world.done, world.said[0]?.[2]]).toEqual([
+      [],
+      'Changes of volumes are not turned on: `changes:` in stripewise.yaml does that.',
+    ]);
+  });
+
+  test('a function that fails is said to pass, and nothing is said in the thread', async () => {
+    const world = new World();
+    world.failing = new Unavailable('lambda:InvokeFunction: the function failed');
+    const { statusCode } = await press(signed(bodyOf({ actionId: buttons.undoChange, value: 'c-1' })), world);
+    expect([statusCode, world.said]).toEqual([503, []]);
+  });
 });
 
 test('who opens the report presses a button too: nothing changes', async () => {
