@@ -1,4 +1,7 @@
-/** What a member grants to a hub in another account: one role that reads, as a template for a StackSet, by hand and for Terraform. */
+/**
+ * What a member grants to a hub in another account: one role that reads, and where somebody allows it one that modifies volumes, as a
+ * template for a StackSet, by hand and for Terraform.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,18 +20,27 @@ import {
   Tags,
   Validations,
 } from 'aws-cdk-lib';
-import { AccountPrincipal, PrincipalWithConditions, Role } from 'aws-cdk-lib/aws-iam';
+import { AccountPrincipal, type CfnRole, PrincipalWithConditions, Role } from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { defaultMemberRole } from '../core/config/organization.ts';
-import { memberActions } from '../core/reading-actions.ts';
+import { changesRoleName, defaultMemberRole } from '../core/config/organization.ts';
+import { mayModify, memberActions, readsOfChanges, writesOfChanges } from '../core/reading-actions.ts';
 import { auditStack, hubRoleNames } from '../core/stacks.ts';
-import { acknowledgeWildcards, mayRead, policyOf } from './shared/permissions.ts';
+import { acknowledgeWildcards, mayRead, type Permission, policyOf } from './shared/permissions.ts';
 
 /** It may end in any characters, as the roles of IAM Identity Center do, and not begin with them: that were any role. */
 const nameOfRole = '[\\w+=.@-][\\w+=.@/*-]*';
 
 const may = mayRead(memberActions);
+const mayChange: Permission[] = [
+  mayRead(readsOfChanges),
+  {
+    actions: [...writesOfChanges],
+    resources: [`arn:${Aws.PARTITION}:ec2:*:${Aws.ACCOUNT_ID}:volume/*`],
+    conditions: mayModify,
+    reason: 'which volume is changed is decided by people; the conditions leave out what a tag refuses.',
+  },
+];
 
 class MemberStack extends Stack {
   constructor(scope: Construct, id: string) {
@@ -74,6 +86,12 @@ class MemberStack extends Stack {
       allowedPattern: `(${nameOfRole}(,${nameOfRole})*)?`,
       constraintDescription: 'names of roles with commas between them and no spaces, or empty.',
     });
+    const allowChanges = parameter('AllowChanges', {
+      description:
+        'Whether the hub may modify volumes that no tag refuses: yes or no. Only where its configuration has a section changes.',
+      default: 'no',
+      allowedValues: ['yes', 'no'],
+    });
     const isBound = this.isGiven('HasOrganization', organization);
     const hasPeople = this.isGiven('HasCommandLineRoles', people);
 
@@ -96,6 +114,26 @@ class MemberStack extends Stack {
       inlinePolicies: { May: policyOf([may]) },
     });
     acknowledgeWildcards(role, [may]);
+    const trustedForChanges = ['AdvanceChange', 'DecideChange'].map(
+      (name) => `${roles}${hubRoleNames(hubStack.valueAsString).replace('*', name)}`,
+    );
+    const changing = new Role(this, 'ChangesRole', {
+      roleName: changesRoleName(roleName.valueAsString),
+      description: 'stripewise: the hub modifies volumes that no tag refuses, and changes nothing else',
+      maxSessionDuration: Duration.hours(1),
+      assumedBy: new PrincipalWithConditions(new AccountPrincipal(hub.valueAsString), {
+        ArnLike: { 'aws:PrincipalArn': trustedForChanges },
+        StringEquals: {
+          'sts:ExternalId': externalId.valueAsString,
+          'aws:PrincipalOrgID': Fn.conditionIf(isBound.logicalId, organization.valueAsString, Aws.NO_VALUE),
+        },
+      }),
+      inlinePolicies: { May: policyOf(mayChange) },
+    });
+    acknowledgeWildcards(changing, mayChange);
+    (changing.node.defaultChild as CfnRole).cfnOptions.condition = new CfnCondition(this, 'AllowsChanges', {
+      expression: Fn.conditionEquals(allowChanges.valueAsString, 'yes'),
+    });
     new CfnOutput(this, 'MemberRoleArn', { value: role.roleArn });
     Tags.of(this).add('stripewise', 'member');
   }

@@ -5,6 +5,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { changesOf } from '../core/config/changes.ts';
 import type { Config } from '../core/config/config.ts';
 import { notIncluded } from '../core/config/explain.ts';
 import { maxHoursOf } from '../core/config/variables.ts';
@@ -16,6 +17,7 @@ import { AuditFunctions } from './audit/functions.ts';
 import { runBucket } from './audit/run-bucket.ts';
 import { AuditSchedule } from './audit/schedule.ts';
 import { AuditWorkflow } from './audit/workflow.ts';
+import { Changes } from './changes/changes.ts';
 import { Alarms } from './health/alarms.ts';
 import { dashboardName, OwnDashboard } from './health/own-dashboard.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
@@ -78,8 +80,20 @@ export class StripewiseStack extends Stack {
       : null;
     const questions =
       archive === undefined ? null : new ArchiveQuestions(this, 'Archive', { config, archive, bucket });
+    const ofChanges = changesOf(config);
+    const changes =
+      ofChanges === null
+        ? null
+        : new Changes(this, 'Changes', {
+            ...{ config, changes: ofChanges, bucket },
+            ...{ findings: notifications.records, topic: notifications.findings },
+          });
+    if (changes !== null) {
+      notifications.saysChangesOf(changes.ledger);
+      notifications.actions?.mayDecide(changes.decide);
+    }
     if (keep.removalPolicy === 'destroy') {
-      const all = [notifications, functions, workflow, monitoring, questions];
+      const all = [notifications, functions, workflow, monitoring, questions, changes];
       const writers = all.filter((writer) => writer !== null);
       new EmptiedOnDestroy(this, 'EmptiedOnDestroy', { bucket, logsDays: keep.logsDays, writers });
     }
@@ -98,7 +112,7 @@ export class StripewiseStack extends Stack {
         { function: links?.openReport ?? null, calls: 5 },
         { function: notifications.actions?.function ?? null, calls: 5 },
       ]);
-    this.watchItself(config, { notifications, functions, monitoring, stateMachine, notStarted });
+    this.watchItself(config, { notifications, functions, monitoring, changes, stateMachine, notStarted });
     this.share({ RunsBucket: bucket.bucketName, AlarmsTopic: notifications.alarms.topicArn });
     const { actions, delivery } = notifications;
     // Without the benchmark, which is a stack of its own: this one is the same with it.
@@ -116,6 +130,14 @@ export class StripewiseStack extends Stack {
       ...(delivery.topics.byChannel.size === 0 ? {} : { ChannelTopics: delivery.topics.asText() }),
       ...(actions === null ? {} : { SlackActions: actions.url }),
       ...(links === null ? {} : { ReportLinks: links.url, ReportLinkKey: links.key.secretArn }),
+      ...(changes === null
+        ? {}
+        : {
+            ChangesUrl: changes.url,
+            ChangesStateMachine: changes.stateMachine.stateMachineArn,
+            ChangesTable: changes.ledger.tableName,
+            ChangesKillSwitch: changes.killSwitch.parameterName,
+          }),
       NotStartedQueue: notStarted.queueUrl,
       DeliveriesQueue: delivery.queue.queueUrl,
       DeadLetterQueue: delivery.deadLetters.queueUrl,
@@ -143,12 +165,14 @@ export class StripewiseStack extends Stack {
       notifications,
       functions,
       monitoring,
+      changes,
       stateMachine,
       notStarted,
     }: {
       notifications: Notification;
       functions: AuditFunctions;
       monitoring: Monitoring | null;
+      changes: Changes | null;
       stateMachine: StateMachine;
       notStarted: Queue;
     },
@@ -158,7 +182,7 @@ export class StripewiseStack extends Stack {
     const watchVolumes = monitoring?.watchVolumes ?? null;
     new Alarms(this, 'Alarms', {
       ...{ topic: notifications.alarms, stateMachine, everyHours: audit.everyHours, notStarted },
-      ...{ notifyFindings, notifyDigest, watchVolumes, apiUsdPerMonth },
+      ...{ notifyFindings, notifyDigest, watchVolumes, changes, apiUsdPerMonth },
       ...{ deadLetters: delivery.deadLetters, deliverMessages: delivery.deliver },
     });
     const named = {

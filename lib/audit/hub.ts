@@ -1,14 +1,22 @@
 /** What functions have that enter the accounts of an organization; without one they have nothing of it. */
 import { Aws, type Stack } from 'aws-cdk-lib';
 import type { Config } from '../../core/config/config.ts';
-import { asksOrganizations } from '../../core/config/organization.ts';
+import { asksOrganizations, changesRoleName } from '../../core/config/organization.ts';
 import { memberRoleOf } from '../../core/config/variables.ts';
 import { readingActions } from '../../core/reading-actions.ts';
 import { hubRoleNames } from '../../core/stacks.ts';
 import { onEverything, type Permission } from '../shared/permissions.ts';
 
 /** Members trust their roles by these names: a role that is made anew is another one, with the same name. */
-export type HubFunction = 'ListTargets' | 'DiscoverVolumes' | 'EvaluateBatch' | 'WatchVolumes';
+export type HubFunction =
+  | 'ListTargets'
+  | 'DiscoverVolumes'
+  | 'EvaluateBatch'
+  | 'WatchVolumes'
+  | HubFunctionOfChanges;
+
+/** These take another role of a member, which only members have that let volumes be changed. */
+type HubFunctionOfChanges = 'AdvanceChange' | 'DecideChange';
 
 export interface HubRights {
   role: { roleName?: string };
@@ -41,9 +49,12 @@ export function hubRights(
   name: HubFunction,
 ): HubRights {
   if (organization === undefined) return { role: {}, may: [], environment: {} };
+  const isOfChanges = name === 'AdvanceChange' || name === 'DecideChange';
   const enters: Permission = {
     actions: ['sts:AssumeRole'],
-    resources: [`arn:${partition}:iam::*:role/${organization.memberRoleName}`],
+    resources: [
+      `arn:${partition}:iam::*:role/${isOfChanges ? changesRoleName(organization.memberRoleName) : organization.memberRoleName}`,
+    ],
     reason: 'accounts join and leave; each of them decides itself whether it trusts this role.',
   };
   const asksItself: Permission = {

@@ -27,6 +27,8 @@ export interface AlarmsProps {
   /** Null where there is none. */
   notifyDigest: IFunction | null;
   watchVolumes: IFunction | null;
+  /** Of changes of volumes; null where there are none. */
+  changes: { advance: IFunction; stateMachine: StateMachine } | null;
   /** Null: no bound. */
   apiUsdPerMonth: number | null;
 }
@@ -54,6 +56,7 @@ export class Alarms extends Construct {
     this.ofAudits(props);
     this.ofNotifications(props);
     if (props.watchVolumes !== null) this.ofMonitoring(props.watchVolumes);
+    if (props.changes !== null) this.ofChanges(props.changes);
     this.ofThrottling(props);
     if (props.apiUsdPerMonth !== null) this.ofCost(props.apiUsdPerMonth);
   }
@@ -153,6 +156,29 @@ export class Alarms extends Construct {
       runbook: 'monitoring-partial',
       trap: 'CloudWatch may throttle for minutes while an audit reads: the alarm waits for an hour.',
       evaluationPeriods: 12,
+    });
+  }
+
+  private ofChanges({ advance, stateMachine }: NonNullable<AlarmsProps['changes']>): void {
+    this.above('ChangesFail', advance.metricErrors({ period: Duration.minutes(15) }), {
+      impact: 'changes of volumes do not go on, and an undo may wait; nothing is modified twice.',
+      runbook: 'a-change-is-stuck',
+      trap: 'each step is tried again after a quarter of an hour: one failure alone is fixed by the next try.',
+      evaluationPeriods: 3,
+    });
+    const sum = new MathExpression({
+      ...{ period, label: 'executions that ended without the end of their change' },
+      expression: 'failed + timedOut + aborted',
+      usingMetrics: {
+        failed: stateMachine.metricFailed({ period }),
+        timedOut: stateMachine.metricTimedOut({ period }),
+        aborted: stateMachine.metricAborted({ period }),
+      },
+    });
+    this.above('ChangeExecutionEnded', sum, {
+      impact: 'a change is open and nothing looks at it any more.',
+      runbook: 'a-change-is-stuck',
+      trap: 'somebody may have stopped the execution by hand: the change is open all the same.',
     });
   }
 

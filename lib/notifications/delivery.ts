@@ -9,6 +9,7 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { changesOf } from '../../core/config/changes.ts';
 import type { Config } from '../../core/config/config.ts';
 import { packChannels } from '../../core/config/variables.ts';
 import { maxReceives } from '../../core/delivery/receives.ts';
@@ -74,6 +75,7 @@ export class Delivery extends Construct {
         DEAD_LETTER_QUEUE_URL: this.deadLetters.queueUrl,
         BUCKET: bucket.bucketName,
         LABEL: config.report.label ?? '',
+        ...(changesOf(config) === null ? {} : { CHANGES: 'on' }),
       },
       // Pictures are drawn.
       memoryMiB: 1_024,

@@ -1,7 +1,7 @@
 /** Tells people what changed: the records of findings, a topic, the notify function, and who brings it to the channels. */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Policy, PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
@@ -19,7 +19,7 @@ import { archiveRights } from '../audit/archive.ts';
 import type { ReportLinks } from '../report/report-links.ts';
 import { FunctionSchedule } from '../shared/function-schedule.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { listObjects, onObjects, permission } from '../shared/permissions.ts';
+import { listObjects, onObjects, permission, policyOf } from '../shared/permissions.ts';
 import { tableOnDemand } from '../shared/table.ts';
 import { channelSecrets } from './channel-secrets.ts';
 import { Delivery } from './delivery.ts';
@@ -46,6 +46,7 @@ export class Notification extends Construct {
   readonly notifyFindings: LambdaFunction;
   /** Null where no digest is wanted. */
   readonly notifyDigest: LambdaFunction | null;
+  private digestRole: Role | null = null;
   /** One message for each observation that changed something. */
   readonly findings: Topic;
   /** Alarms of the service itself. */
@@ -153,7 +154,7 @@ export class Notification extends Construct {
     { archive, notifications, keep }: Config,
     bucket: IBucket,
   ): LambdaFunction {
-    const { function: notifyDigest } = new NodeFunction<DigestEnv>(this, 'NotifyDigest', {
+    const { function: notifyDigest, role } = new NodeFunction<DigestEnv>(this, 'NotifyDigest', {
       name: 'notify-digest',
       description: 'stripewise: how many findings there are, what came and went',
       environment: {
@@ -172,6 +173,7 @@ export class Notification extends Construct {
         ...(archive === undefined ? [] : archiveRights(bucket).notifies),
       ],
     });
+    this.digestRole = role;
     const { hours, minutes } = hoursAndMinutes(notifications.digestAt);
     new FunctionSchedule(this, 'DigestSchedule', {
       description: `stripewise: the ${digest} digest`,
@@ -181,6 +183,17 @@ export class Notification extends Construct {
       mostLate: Duration.hours(6),
     });
     return notifyDigest;
+  }
+
+  /** The digest says once a month what changes of volumes came to. @param ledger of changes */
+  saysChangesOf(ledger: TableV2): void {
+    if (this.notifyDigest === null || this.digestRole === null) return;
+    const variable: keyof DigestEnv = 'CHANGES_TABLE';
+    this.notifyDigest.addEnvironment(variable, ledger.tableName);
+    new Policy(this, 'MayReadChanges', {
+      document: policyOf([permission(['dynamodb:Scan'], ledger.tableArn)]),
+      roles: [this.digestRole],
+    });
   }
 
   /**

@@ -1,14 +1,15 @@
 /** Buttons of findings in Slack: a function with an address of its own, which obeys Slack alone. */
 import { Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { FunctionUrlAuthType, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Policy, type Role } from 'aws-cdk-lib/aws-iam';
+import { FunctionUrlAuthType, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Config } from '../../core/config/config.ts';
 import { lifecycleVariablesOf } from '../../core/config/variables.ts';
 import type { Env } from '../../lambdas/slack-actions/env.ts';
 import { NodeFunction } from '../shared/node-function.ts';
-import { permission } from '../shared/permissions.ts';
+import { permission, policyOf } from '../shared/permissions.ts';
 
 export interface SlackActionsProps {
   config: Config;
@@ -21,10 +22,11 @@ export class SlackActions extends Construct {
   /** What the Slack app has as its request URL. */
   readonly url: string;
   readonly function: LambdaFunction;
+  private readonly role: Role;
 
   constructor(scope: Construct, id: string, { config, secrets, posted, findings }: SlackActionsProps) {
     super(scope, id);
-    this.function = new NodeFunction<Env>(this, 'SlackActions', {
+    const actions = new NodeFunction<Env>(this, 'SlackActions', {
       name: 'slack-actions',
       description: 'stripewise: mutes and acknowledges findings for who presses a button in Slack',
       environment: {
@@ -42,8 +44,20 @@ export class SlackActions extends Construct {
         permission(['dynamodb:PutItem'], posted.tableArn),
         permission(['dynamodb:BatchGetItem', 'dynamodb:PutItem'], findings.tableArn),
       ],
-    }).function;
+    });
+    this.function = actions.function;
+    this.role = actions.role;
     // Slack has no credentials of AWS: its signature is what is asked for.
     this.url = this.function.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
+  }
+
+  /** Its buttons request changes of volumes, approve, reject and undo them, by the function that decides. */
+  mayDecide(decide: IFunction): void {
+    const variable: keyof Env = 'DECIDE_CHANGE_FUNCTION_ARN';
+    this.function.addEnvironment(variable, decide.functionArn);
+    new Policy(this, 'MayDecide', {
+      document: policyOf([permission(['lambda:InvokeFunction'], decide.functionArn)]),
+      roles: [this.role],
+    });
   }
 }

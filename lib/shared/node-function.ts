@@ -24,6 +24,8 @@ export interface NodeFunctionProps<Env extends object> {
 
 export class NodeFunction<Env extends object> extends Construct {
   readonly function: LambdaFunction;
+  /** What it may do is written here alone: the function itself adds nothing. */
+  readonly role: Role;
 
   constructor(scope: Construct, id: string, props: NodeFunctionProps<Env>) {
     super(scope, id);
@@ -38,12 +40,12 @@ export class NodeFunction<Env extends object> extends Construct {
       sendTraces,
       ...props.may,
     ];
-    const role = new Role(this, 'Role', {
+    this.role = new Role(this, 'Role', {
       ...(roleName === undefined ? {} : { roleName }),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { May: policyOf(may) },
     });
-    acknowledgeWildcards(role, may);
+    acknowledgeWildcards(this.role, may);
     this.function = new LambdaFunction(this, 'Function', {
       description,
       runtime: Runtime.NODEJS_24_X,
@@ -56,7 +58,7 @@ export class NodeFunction<Env extends object> extends Construct {
       tracing: Tracing.ACTIVE,
       logGroup,
       // What CDK grants on its own would be more than is needed.
-      role: role.withoutPolicyUpdates(),
+      role: this.role.withoutPolicyUpdates(),
     });
   }
 }

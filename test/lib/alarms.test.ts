@@ -25,6 +25,7 @@ let usual: Synthesized;
 let everything: Synthesized;
 /** The stack of the benchmark beside it. */
 let bench: Synthesized;
+let changes: Synthesized;
 beforeAll(async () => {
   stack = await synthesized('otherValues');
   least = await synthesized('least');
@@ -32,6 +33,7 @@ beforeAll(async () => {
   usual = await synthesized('usual');
   everything = await synthesized('everything');
   bench = await synthesizedBenchmark('everything');
+  changes = await synthesized('changes');
 }, patience);
 
 /** What each watches, and how many periods in a row it waits. */
@@ -264,7 +266,7 @@ test('the runbook says how to start a run by hand, and links lead somewhere', ()
 
 test('commands of the runbook name outputs of the stack, with all that there can be', () => {
   const used = readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8').matchAll(/\$([A-Z]\w+)/g);
-  const outputs = [everything, bench].flatMap(({ json }) => Object.keys(json['Outputs'] as object));
+  const outputs = [everything, bench, changes].flatMap(({ json }) => Object.keys(json['Outputs'] as object));
   for (const name of new Set([...used].map(([, output]) => output))) expect(outputs).toContain(name);
 });
 
@@ -319,3 +321,16 @@ test.each([
     expect(3 * seconds).toBeLessThanOrEqual(most);
   },
 );
+
+test.each([
+  ['ChangesFail', ['Errors']],
+  ['ChangeExecutionEnded', ['ExecutionsAborted', 'ExecutionsFailed', 'ExecutionsTimedOut']],
+])('with changes, and only then, there is %s, which says where the runbook is', (name, metrics) => {
+  const { Properties } = changes.one(type, `Alarms${name}`);
+  expect([...new Set(JSON.stringify(Properties).match(/"MetricName":"\w+"/g))].sort()).toEqual(
+    metrics.map((metric) => `"MetricName":"${metric}"`),
+  );
+  const [, anchor] = /runbook\.md#([\w-]+)/.exec(String(Properties['AlarmDescription'])) ?? [];
+  expect(anchors).toContain(anchor);
+  expect(everything.all(type).filter(([id]) => id.startsWith(`Alarms${name}`))).toEqual([]);
+});

@@ -65,6 +65,25 @@ export const configurations = {
       ...{ externalId: 'of-the-members', regions: ['eu-west-1', 'us-east-1'] },
     },
   },
+  /** Volumes are changed: by people in Slack, by roles, and by a rule. */
+  changes: {
+    archive: {},
+    channels: { dba: { kind: 'slack-bot', channel: 'C0123456789', buttons: true } },
+    changes: {
+      approvers: {
+        slackUsers: ['U0123456789'],
+        roles: ['arn:aws:iam::111122223333:role/teams/dba'],
+      },
+    },
+  },
+  /** The section is there, and off. */
+  changesOff: { archive: {}, changes: { enabled: false, approvers: { slackUsers: ['U0123456789'] } } },
+  /** Of several accounts. */
+  changesOfOrganization: {
+    ...organization,
+    archive: {},
+    changes: { approvers: { roles: ['arn:aws:iam::111122223333:role/dba'] } },
+  },
   /** Whatever has a default has another value. No channel has pictures. */
   otherValues: {
     regions: ['eu-west-1', 'eu-west-3'],

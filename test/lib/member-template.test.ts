@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountSchema, defaultMemberRole, memberRoleSchema } from '../../core/config/organization.ts';
-import { memberActions } from '../../core/reading-actions.ts';
+import { mayModify, memberActions } from '../../core/reading-actions.ts';
 import { hubRoleNames } from '../../core/stacks.ts';
 import { templateFindings } from '../../tools/template-findings.ts';
 import { idOf, patience, plainTemplate, root, Synthesized, synthesized } from './synthesized.ts';
@@ -23,14 +23,23 @@ beforeAll(async () => {
   parameters = member.json['Parameters'] as typeof parameters;
 }, patience);
 
-const role = () => member.one('AWS::IAM::Role', 'Role').Properties;
+const reader = () => member.one('AWS::IAM::Role', 'Role');
+const role = () => reader().Properties;
 
 test('cfn-lint finds nothing', async () => {
   expect(await templateFindings(root, file)).toEqual([]);
 }, 180_000);
 
-test('it is one role and nothing else, with no transform: service-managed StackSets take none', () => {
-  expect(Object.values(member.json.Resources).map(({ Type }) => Type)).toEqual(['AWS::IAM::Role']);
+test('it is one role, and where somebody allows it another; with no transform: service-managed StackSets take none', () => {
+  expect(
+    Object.values(member.json.Resources).map(({ Type, ...resource }) => [Type, resource['Condition']]),
+  ).toEqual([
+    ['AWS::IAM::Role', undefined],
+    ['AWS::IAM::Role', 'AllowsChanges'],
+  ]);
+  expect(member.json['Conditions']).toMatchObject({
+    AllowsChanges: { 'Fn::Equals': [{ Ref: 'AllowChanges' }, 'yes'] },
+  });
   expect(new Set(Object.keys(member.json))).toEqual(
     new Set(['Description', 'Parameters', 'Conditions', 'Resources', 'Outputs']),
   );
@@ -49,6 +58,7 @@ test('who deploys it must name the hub and an external id; all else has a defaul
   expect(Object.fromEntries(defaults)).toEqual({
     ...{ HubAccountId: undefined, ExternalId: undefined, OrganizationId: '' },
     ...{ MemberRoleName: defaultMemberRole, HubStackName: 'Stripewise', CommandLineRoleNames: '' },
+    AllowChanges: 'no',
   });
 });
 
@@ -143,7 +153,7 @@ test('it trusts the account of the hub, never a role by its ARN, and roles by th
 });
 
 describe('what it allows', () => {
-  const allowed = () => member.statementsOf(member.one('AWS::IAM::Role', 'Role').id);
+  const allowed = () => member.statementsOf(reader().id);
   const actions = (): string[] => allowed().flatMap(({ Action }) => Action);
   /** Services whose actions reach into an account that is read. */
   const reads = /^(account|ec2|cloudwatch):/;
@@ -179,4 +189,17 @@ describe('what it allows', () => {
     const listed = [...own.matchAll(/`((?:account|ec2|cloudwatch):\w+)`/g)].map(([, action]) => action);
     expect(listed.toSorted()).toEqual(actions().toSorted());
   });
+});
+
+test('the role that modifies volumes is for the two functions of changes, and for volumes that no tag refuses', () => {
+  const { id, Properties } = member.one('AWS::IAM::Role', 'ChangesRole');
+  const trust = JSON.stringify(Properties['AssumeRolePolicyDocument']);
+  expect([...trust.matchAll(/-hub-(\w+|\*)/g)].map(([, name]) => name)).toEqual([
+    'AdvanceChange',
+    'DecideChange',
+  ]);
+  const writes = member
+    .statementsOf(id)
+    .filter(({ Action }) => Action.some((one) => !/:(Describe|Get)/.test(one)));
+  expect(writes).toMatchObject([{ Action: ['ec2:ModifyVolume'], Condition: mayModify }]);
 });

@@ -18,8 +18,11 @@ import {
 let stack: Synthesized;
 /** Both stacks with all that there can be. */
 let everything: Synthesized[];
+/** That is off by default also where all else is on. */
+let changes: Synthesized;
 beforeAll(async () => {
   stack = await synthesized('everyFunction');
+  changes = await synthesized('changes');
   everything = [await synthesized('everything'), await synthesizedBenchmark('everything')];
 }, patience);
 
@@ -124,7 +127,7 @@ describe('what is allowed on everything', () => {
   }
 
   test('is what knows no resources: the table in docs/operate/permissions.md, with a reason for each', () => {
-    const actual = everything
+    const actual = [...everything, changes]
       .flatMap(allowed)
       .flatMap(([role, { Action, Resource }]) =>
         Resource.includes('*') ? Action.map((action) => [nameOf(role), action] as const) : [],
