@@ -22,6 +22,7 @@ const commands: Record<string, (io: Io, ended: Ended) => Promise<Command>> = {
   burst: async (io) => (await import('./burst.ts')).burstCommand(io),
   grade: async (io) => (await import('./grade.ts')).gradeCommand(io),
   bench: async (io, ended) => (await import('./bench.ts')).benchCommand(io, ended),
+  changes: async (io, ended) => (await import('./changes.ts')).changesCommand(io, ended),
   history: async (io, ended) => (await import('./history.ts')).historyCommand(io, ended),
   report: async (io) => (await import('./report.ts')).reportCommand(io),
   demand: async (io) => (await import('./demand.ts')).demandCommand(io),

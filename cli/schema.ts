@@ -9,6 +9,14 @@ const names = Object.keys(schemas) as SchemaName[];
 export const schemaCommand = (io: Io): Command =>
   new Command('schema')
     .description('The JSON Schema of a document that stripewise prints.')
-    .argument('<name>', names.join(', '), oneOf('schema', names))
-    .addHelpText('after', '\nExample:\n  stripewise schema audit > audit.schema.json')
+    .argument('<name>', 'one of the names below', oneOf('schema', names))
+    .addHelpText(
+      'after',
+      `
+Names:
+${names.map((name) => `  ${name}`).join('\n')}
+
+Example:
+  stripewise schema audit > audit.schema.json`,
+    )
     .action((name: SchemaName) => printJson(io, jsonSchemaOf(name)));
