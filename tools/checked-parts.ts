@@ -46,7 +46,7 @@ export const parts: Record<PartName, Part> = {
     inputs: [
       ...[...everywhere, ...servers, ...python, ...suites],
       ...['test/local/ministack*.ts', 'test/local/two-ministacks.ts', 'test/local/stacks.ts'],
-      ...['test/local/ec2.ts', 'test/fixtures/temporary-directory.ts'],
+      ...['test/local/ec2.ts', 'test/fixtures/temporary-directory.ts', 'local/post-signed.ts'],
       ...['local/ministack', 'local/ec2', 'local/cloudwatch', 'local/ssm', 'core/*.ts', 'core/load'],
     ],
     needs: ['python'],

@@ -118,6 +118,7 @@ const sectionTitles: Readonly<Record<string, string>> = {
   organization: 'Several accounts',
   audit: 'Audit',
   archive: 'Archive',
+  changes: 'Changes',
   monitoring: 'Monitoring',
   budget: 'Budget',
   notifications: 'Notifications',
@@ -132,6 +133,8 @@ const sectionTitles: Readonly<Record<string, string>> = {
 const sectionIntros: Readonly<Record<string, string>> = {
   archive:
     'Without this section nothing is kept. `archive: {}` keeps minutes, with these defaults; `archive:` alone is refused. See [history](../guides/history.md).',
+  changes:
+    'Without this section nothing is changed, and nothing of it is deployed. It needs `archive:`. See [changes](../guides/changes.md).',
 };
 const beside: Readonly<Record<string, string>> = { exclude: 'regions' };
 

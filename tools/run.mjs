@@ -32,7 +32,7 @@ if (target === undefined) {
 
 /** What cannot do without the local AWS; whatever else comes to need its Python packages installs them then. */
 const needsPython =
-  (/^tools\/(demo|demo-bench|lint-templates)\.ts$/.test(target) &&
+  (/^tools\/(demo|demo-bench|demo-changes|lint-templates)\.ts$/.test(target) &&
     !args.some((one) => ['-h', '--help', '--stop'].includes(one))) ||
   ['jest', 'jest --config jest.resilience.config.mjs'].includes([target, ...args].join(' '));
 

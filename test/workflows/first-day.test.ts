@@ -149,7 +149,7 @@ test('without them, in a VPC and with the key that are named, all of it is deplo
   const outputs = await deployBootstrapped(root, services, configFile(inPlace()));
   expect(outputs.BenchStateMachine).toMatch(/^arn:aws:states:/);
   expect(outputs.ReportLinks).toBeUndefined();
-  expect(outputs.NotIncluded).toBe('report.links, archive');
+  expect(outputs.NotIncluded).toBe('report.links, archive, changes');
 }, 300_000);
 
 test('then doctor has nothing to say', async () => {
