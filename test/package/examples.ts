@@ -105,6 +105,13 @@ export const withoutAccount: readonly Example[] = [
   { words: ['bench', 'status', '--region', 'us-east-1'], ...refused(/^$/) },
   { words: ['bench', 'start', 'request.json', '--region', 'us-east-1'], ...refused(/^$/) },
   { words: ['bench', 'report', 'a-campaign', '--region', 'us-east-1'], ...refused(/^$/) },
+  ...[
+    ...['list', 'show c-1', 'request 0123456789abcdef', 'approve c-1 --yes'],
+    ...['reject c-1', 'undo c-1', 'stop', 'go'],
+  ].map((words) => ({
+    words: ['changes', ...words.split(' '), '--region', 'us-east-1'],
+    ...refused(/^$/),
+  })),
   { words: ['doctor', '--region', 'us-east-1'], ...refused(/trouble +credentials/, 1) },
 ];
 

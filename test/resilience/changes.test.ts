@@ -16,7 +16,7 @@ import type { Fault } from '../../local/gateway/faults.ts';
 import { lastWholeHour, sendJson } from '../../local/load-fleet.ts';
 import { postSigned } from '../../local/post-signed.ts';
 import { runDeployedAudit } from '../../local/run-audit.ts';
-import { localRegion } from '../../local/services.ts';
+import { localAccount, localRegion } from '../../local/services.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { closedLoop } from '../simulator/loads.ts';
 import type { VolumePlan } from '../simulator/plan.ts';
@@ -34,6 +34,7 @@ const config = `
 regions: [us-east-1]
 archive: {}
 changes:
+  approvers: { roles: ['arn:aws:iam::${localAccount}:role/dba'] }
   automatic: [{ direction: increase, maxUsdPerMonth: 100 }]
   maxAtOnce: 100
   maxPerDay: 1000
