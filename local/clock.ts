@@ -22,7 +22,7 @@ export function writeClock(directory: string, epochMs: number): void {
   renameSync(`${file}.new`, file);
 }
 
-/** From then on it goes as any clock; CloudWatch and EC2 stand until it is set again. */
+/** Functions and state machines go on from it in real time; CloudWatch and EC2 stand still until it is set again. */
 export async function setClock(
   { urls, directory }: Pick<Services, 'urls' | 'directory'>,
   epochMs: number,

@@ -1,6 +1,6 @@
 /**
- * The ledger of changes, in DynamoDB: one item a change, for ever. Beside them an item a volume, which names the change that has it
- * and when our modifications of it began, and one item of all, which names the changes that were begun lately: of changes that would
+ * The ledger of changes, in DynamoDB: one item a change, for ever. Beside them an item a volume, which names the change that has it,
+ * and one item of all, which names the changes that were begun lately: of changes that would
  * begin in the same moment one finds that it was read before the other. And an item for each change that waited for a person.
  *
  * The table: partition key `changeId` (string). The index `open` (partition key `isOpen`, a string: 'yes'; all attributes) holds
@@ -31,10 +31,9 @@ const volumeItemSchema = z.object({
   changeId: z.string(),
   holder: z.string().nullable(),
   takenSeconds: z.number(),
-  startsSeconds: z.array(z.number()),
   revision: z.number().int(),
 });
-/** Which change has a volume, and when modifications of ours began, by the clock of EC2. */
+/** Which change has a volume, and since when. */
 export type VolumeItem = Omit<z.infer<typeof volumeItemSchema>, 'changeId'>;
 
 const begunItemSchema = z.object({
@@ -146,7 +145,7 @@ export class ChangeLedger {
   async volume(account: string, region: string, volumeId: string): Promise<VolumeItem> {
     const item = await this.get(volumeKey(account, region, volumeId));
     return item === null
-      ? { holder: null, takenSeconds: 0, startsSeconds: [], revision: 0 }
+      ? { holder: null, takenSeconds: 0, revision: 0 }
       : volumeItemSchema.omit({ changeId: true }).parse(item);
   }
 

@@ -7,7 +7,7 @@ import type { PlannedChange, VolumeChange } from '../schemas/volume-change.ts';
 import { approvalSeconds } from './next-action.ts';
 import { fingerprintOf, isReduction } from './plan.ts';
 
-/** A Slack user or an IAM role, such as `slack:U0123456789` or the role's ARN without its path: sessions do not tell the path. */
+/** A Slack user or an IAM role, such as `slack:U0123456789` or the role's ARN without its path: sessions do not show the path. */
 export type Person = string;
 
 /** @param approvers of the configuration */

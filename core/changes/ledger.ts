@@ -1,7 +1,7 @@
 /** What changes came to: claimed and realised, of one and of all. */
 import type { LedgerTotals } from '../schemas/changes-answers.ts';
-import type { VolumeChange } from '../schemas/volume-change.ts';
-import { hoursPerMonth, secondsPerHour } from '../units.ts';
+import type { Comparison, VolumeChange } from '../schemas/volume-change.ts';
+import { hoursPerMonth, secondsPerDay, secondsPerHour, secondsPerMinute } from '../units.ts';
 import { isFinal } from './plan.ts';
 
 /**
@@ -33,7 +33,16 @@ export function realisedUsd(
   return (plan.monthlyUsdDelta * Math.max(0, until - from)) / (hoursPerMonth * secondsPerHour);
 }
 
-const minutesPerDay = 1_440;
+const minutesPerDay = secondsPerDay / secondsPerMinute;
+
+/** Throttled minutes a day, before and after; NaN of a comparison without minutes. */
+export function minutesADay({ minutes, throttledBefore, throttledAfter }: Comparison): {
+  before: number;
+  after: number;
+} {
+  const aDay = (throttled: number): number => (throttled * minutesPerDay) / minutes;
+  return { before: aDay(throttledBefore), after: aDay(throttledAfter) };
+}
 
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
@@ -49,8 +58,7 @@ export function ledgerTotals(changes: readonly VolumeChange[]): LedgerTotals {
   const compared = changes.flatMap(({ end, comparison }) =>
     end?.code === 'kept' && end.outcome !== 'not-comparable' && comparison !== null ? [comparison] : [],
   );
-  const aDay = (minutesOf: (one: (typeof compared)[number]) => number): number =>
-    compared.reduce((sum, one) => sum + (minutesOf(one) * minutesPerDay) / one.minutes, 0);
+  const days = compared.map(minutesADay);
   return {
     changes: changes.length,
     open: count('open'),
@@ -60,7 +68,7 @@ export function ledgerTotals(changes: readonly VolumeChange[]): LedgerTotals {
     notMade: count('not-made', 'modification-failed'),
     realisedMonthlyUsd: sumOrNull(completed.map(realisedMonthlyUsd)),
     claimedMonthlyUsd: sumOrNull(completed.map(({ plan }) => plan.monthlyUsdDelta)),
-    throttledMinutesADayBefore: aDay(({ throttledBefore }) => throttledBefore),
-    throttledMinutesADayAfter: aDay(({ throttledAfter }) => throttledAfter),
+    throttledMinutesADayBefore: days.reduce((sum, { before }) => sum + before, 0),
+    throttledMinutesADayAfter: days.reduce((sum, { after }) => sum + after, 0),
   };
 }

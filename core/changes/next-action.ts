@@ -50,7 +50,7 @@ export interface Seen {
   volume: VolumeSettings | 'gone' | 'unknown';
   /** Null: EC2 knows none. It says the latest alone. */
   latest: SeenModification | null | 'unknown';
-  /** Modifications that the ledger knows of this volume in the last day: start times by the clock of EC2. */
+  /** Modifications of this change: start times by the clock of EC2. */
   ownStartsSeconds: readonly number[];
   /** Whether somebody else describes the volume, or forbids its change. */
   isOurs: boolean;
@@ -81,7 +81,7 @@ const ended = (change: VolumeChange, end: ChangeEnd, nowSeconds: number): Action
   change: { ...change, end, endedSeconds: nowSeconds },
 });
 
-/** Null where the history is not known: of modifications that others made EC2 tells the latest alone. */
+/** Null where the history is not known: of modifications that others made EC2 shows the latest alone. */
 function slotsFree(
   { latest, ownStartsSeconds }: Pick<Seen, 'latest' | 'ownStartsSeconds'>,
   nowSeconds: number,
@@ -170,7 +170,7 @@ function toMake(change: VolumeChange, seen: Seen, approvedSeconds: number, nowSe
     return { do: 'wait', seconds: pollAfter(approvedSeconds, nowSeconds) };
   if (seen.waitSeconds !== null)
     return { do: 'wait', seconds: Math.max(seen.waitSeconds, pollAfter(approvedSeconds, nowSeconds)) };
-  // Nobody could tell that it hurts.
+  // Nobody could see that it hurts.
   if (!seen.hasHistory) return notMade('too-little-history');
   return {
     do: 'modify',

@@ -22,7 +22,7 @@ const logicalId = 'aws:cloudformation:logical-id';
 const autoScalingGroup = 'aws:autoscaling:groupName';
 const launchTemplate = 'aws:ec2launchtemplate:id';
 
-/** Of the tags of an instance those that tell whose its volumes are. */
+/** Of the tags of an instance those that say whose its volumes are. */
 export const tagsOfOwners = [cloudFormationId, logicalId, autoScalingGroup, launchTemplate] as const;
 
 const cloudFormation = (tags: Tags, isOfInstance: boolean): Owner | null =>
@@ -59,6 +59,6 @@ export function ownerOf({ tags, instanceTags, operator }: OwnedVolume): Owner {
   if (group !== undefined) return { kind: 'launch-template', group };
   const template = instanceTags[launchTemplate];
   if (template !== undefined) return { kind: 'launch-template', group: template };
-  // CloudFormation tags no volumes of block device mappings: the instance tells.
+  // CloudFormation tags no volumes of block device mappings: those of the instance say it.
   return cloudFormation(instanceTags, true) ?? { kind: 'nobody' };
 }

@@ -119,7 +119,7 @@ interface Around {
   channels: Readonly<Record<string, { kind: string; buttons?: boolean }>>;
 }
 
-/** As different people: sessions do not tell the path of their role, so that two paths are one. */
+/** As different people: sessions do not show the path of their role, so that two paths are one. */
 const peopleOf = ({ slackUsers, roles }: ChangesConfig['approvers']): number =>
   new Set([...slackUsers, ...roles.map((arn) => arn.replace(/:role\/.*\//, ':role/'))]).size;
 

@@ -9,6 +9,7 @@ import {
   afterCall,
   askedAt,
   nextAction,
+  type Phase,
   phaseOf,
   type Seen,
   type SeenModification,
@@ -34,14 +35,12 @@ export interface LedgerOfChanges {
   readAll(ids: readonly string[]): Promise<VolumeChange[]>;
   /** False where somebody else wrote since it was read. */
   write(change: VolumeChange): Promise<boolean>;
-  volume(
-    account: string,
-    region: string,
-    volumeId: string,
-  ): Promise<{ holder: string | null; startsSeconds: number[] }>;
+  volume(account: string, region: string, volumeId: string): Promise<{ holder: string | null }>;
   begun(): Promise<{ begun: { id: string; atSeconds: number }[]; revision: number }>;
   writeBegun(item: { begun: { id: string; atSeconds: number }[]; revision: number }): Promise<boolean>;
 }
+
+type Begun = Awaited<ReturnType<LedgerOfChanges['begun']>>;
 
 type Place = Pick<PlannedChange, 'account' | 'region' | 'volumeId'>;
 
@@ -119,27 +118,30 @@ const nothingSeen: Seen = {
   ...{ waitSeconds: null, outcome: null, comparison: null, hurts: false, isHolder: true, hasHistory: true },
 };
 
-async function seenOfVolume(change: VolumeChange, use: AdvanceWith): Promise<Partial<Seen>> {
+type VolumeRead = Awaited<ReturnType<Ec2OfChange['volumeNow']>> | 'unknown';
+
+async function seenOfVolume(
+  change: VolumeChange,
+  use: AdvanceWith,
+): Promise<{ seen: Partial<Seen>; now: VolumeRead }> {
   const { plan, made, undo } = change;
   const { account, region, volumeId } = plan;
   const now = await orUnknown('the volume', () => use.ec2.volumeNow(plan), use);
   const latest = await orUnknown('its modifications', () => use.ec2.latestModification(plan), use);
-  const { holder, startsSeconds } = await use.ledger.volume(account, region, volumeId);
+  const { holder } = await use.ledger.volume(account, region, volumeId);
   const isHolder = holder === change.id;
-  const starts = [...startsSeconds, made?.startSeconds, undo?.startSeconds];
-  const ownStartsSeconds = [...new Set(starts.filter((start) => start != null))];
-  const seen = { latest, ownStartsSeconds, isHolder };
-  if (now === 'unknown') return seen;
-  return { ...seen, volume: now === null ? 'gone' : now.settings };
+  const ownStartsSeconds = [made?.startSeconds, undo?.startSeconds].filter((start) => start != null);
+  const volume = now === 'unknown' ? now : now === null ? 'gone' : now.settings;
+  return { now, seen: { volume, latest, ownStartsSeconds, isHolder } };
 }
 
 /** Whether it may begin: its owner, the switch, and what else was begun. */
 async function seenBeforeStart(
   { plan }: VolumeChange,
+  now: VolumeRead,
   use: AdvanceWith,
 ): Promise<Partial<Seen> & { tags: Tags }> {
   const killSwitch = await orUnknown('the kill switch', () => use.killSwitch(), use);
-  const now = await orUnknown('the volume', () => use.ec2.volumeNow(plan), use);
   if (now === 'unknown' || now === null) return { killSwitch, tags: {} };
   const { instanceIds, tags, operator } = now;
   const instanceTags = await orUnknown('its instance', () => use.ec2.instanceTags(plan, instanceIds), use);
@@ -210,10 +212,7 @@ async function told(change: VolumeChange, use: AdvanceWith): Promise<VolumeChang
 const placeSeconds = 10 * secondsPerMinute;
 
 /** The changes that were begun, and those that are about to: as if they were asked for. */
-async function begunChanges(
-  { begun }: Awaited<ReturnType<LedgerOfChanges['begun']>>,
-  use: AdvanceWith,
-): Promise<VolumeChange[]> {
+async function begunChanges({ begun }: Begun, use: AdvanceWith): Promise<VolumeChange[]> {
   const takenAt = new Map(begun.map(({ id, atSeconds }) => [id, atSeconds]));
   const all = await use.ledger.readAll([...takenAt.keys()]);
   return all.map((change) => {
@@ -226,7 +225,7 @@ async function begunChanges(
 /** The place among those that are begun, taken before it is: of two in the same moment one looks again. */
 async function takePlace(
   change: VolumeChange,
-  { begun, revision }: Awaited<ReturnType<LedgerOfChanges['begun']>>,
+  { begun, revision }: Begun,
   use: AdvanceWith,
 ): Promise<boolean> {
   const now = use.nowSeconds();
@@ -252,6 +251,32 @@ async function readOrBegin(
     : readOrBegin(id, null, use);
 }
 
+/** What must be known for what is next, and no more. @param begun read before anything is looked at; null: nothing may begin */
+async function seenFor(
+  phase: Phase,
+  change: VolumeChange,
+  begun: Begun | null,
+  use: AdvanceWith,
+): Promise<Seen> {
+  if (phase === 'approval') return nothingSeen;
+  const { seen: ofVolume, now } = await seenOfVolume(change, use);
+  const isLess = isReduction(change.plan);
+  const isOptimizing = phase === 'follow' && isLess && change.undo === null && change.undoAskedBy === null;
+  if (phase === 'verify' || isOptimizing)
+    return { ...nothingSeen, ...ofVolume, ...(await seenOfLoad(change, use)) };
+  if (phase !== 'start' && phase !== 'undo') return { ...nothingSeen, ...ofVolume };
+  const { tags, ...more } = await seenBeforeStart(change, now, use);
+  const seen: Seen = { ...nothingSeen, ...ofVolume, ...more };
+  if (begun === null) return seen;
+  const others = await begunChanges(begun, use);
+  const waitSeconds = secondsToWait(change, tags, others, use.rules, use.nowSeconds());
+  if (!isLess || waitSeconds !== null || seen.killSwitch !== 'off') return { ...seen, waitSeconds };
+  const known = await orUnknown('its minutes before the change', () => hasHistory(change, use), use);
+  return known === 'unknown'
+    ? { ...seen, waitSeconds, volume: 'unknown' }
+    : { ...seen, waitSeconds, hasHistory: known };
+}
+
 /**
  * @param proposed as the state machine was started with it.
  * @throws Unreadable where there is no such change
@@ -270,31 +295,12 @@ export async function advanceChange(
   if (change === null) return again(soonSeconds);
   const phase = phaseOf(change, approvalsNeeded);
   if (phase === 'ended') return { isEnded: true, needsApproval: false, waitSeconds: 0 };
-  const begun = await ledger.begun();
-  let seen: Seen = nothingSeen;
-  if (phase !== 'approval') seen = { ...seen, ...(await seenOfVolume(change, use)) };
-  if (phase === 'start' || phase === 'undo') {
-    const { tags, ...more } = await seenBeforeStart(change, use);
-    const waitSeconds = secondsToWait(
-      change,
-      tags,
-      await begunChanges(begun, use),
-      use.rules,
-      use.nowSeconds(),
-    );
-    seen = { ...seen, ...more, waitSeconds: phase === 'start' ? waitSeconds : null };
-  }
-  const isLess = isReduction(change.plan);
-  if (phase === 'start' && isLess && seen.waitSeconds === null && seen.killSwitch === 'off') {
-    const known = await orUnknown('its minutes before the change', () => hasHistory(change, use), use);
-    seen = known === 'unknown' ? { ...seen, volume: 'unknown' } : { ...seen, hasHistory: known };
-  }
-  const isOptimizing = phase === 'follow' && isLess && change.undo === null && change.undoAskedBy === null;
-  if (phase === 'verify' || isOptimizing) seen = { ...seen, ...(await seenOfLoad(change, use)) };
+  const begun = phase === 'start' ? await ledger.begun() : null;
+  const seen = await seenFor(phase, change, begun, use);
   const action = nextAction(change, seen, { nowSeconds: use.nowSeconds(), approvalsNeeded });
   if (action === null) return again(soonSeconds);
   if (action.do === 'wait') return again(action.seconds, phase === 'approval');
-  if (action.do === 'modify' && phase === 'start' && !(await takePlace(change, begun, use)))
+  if (action.do === 'modify' && begun !== null && !(await takePlace(change, begun, use)))
     return again(soonSeconds);
   if (!(await ledger.write(action.change)) || action.do === 'write') return again(soonSeconds);
   const answer = await use.ec2.modify(change.plan, action.settings);

@@ -7,6 +7,7 @@ import { describeInstances } from '../../adapters/aws/describe-instances.ts';
 import { describeVolumes } from '../../adapters/aws/describe-volumes.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { latestModification, modifyVolume, volumeNow } from '../../adapters/aws/modify-volume.ts';
+import { publishJson } from '../../adapters/aws/publish-json.ts';
 import { ownResources, type Session } from '../../adapters/aws/session.ts';
 import { seriesOf } from '../../core/archive/resource-minutes.ts';
 import { changeMessageOf } from '../../core/changes/message.ts';
@@ -17,6 +18,7 @@ import { Unreadable } from '../../core/errors.ts';
 import { partitionOf } from '../../core/ids.ts';
 import { type PlannedChange, volumeChangeSchema } from '../../core/schemas/volume-change.ts';
 import { msPerSecond } from '../../core/units.ts';
+import { changeMail } from '../../report/mail/mail.ts';
 import {
   clientOf,
   instanceTags,
@@ -27,7 +29,6 @@ import {
 } from '../shared/change-clients.ts';
 import { createHandler } from '../shared/create-handler.ts';
 import { environmentOf, logger } from '../shared/powertools.ts';
-import { publishChange } from '../shared/publish-change.ts';
 import { archiveBucket, runStore } from '../shared/read-run.ts';
 import { accountOf, readingClients } from '../shared/reading-clients.ts';
 import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
@@ -114,7 +115,8 @@ function wire(id: string, own: string): AdvanceWith {
     minutes: async (plan, side, startEpochSeconds, endEpochSeconds) =>
       minutesFrom(await session(plan), plan, side, { startEpochSeconds, endEpochSeconds }),
     tell: async (change, step) => {
-      await publishChange(sns, TOPIC_ARN, changeMessageOf(change, step, CHANGES.approvals));
+      const message = changeMessageOf(change, step, CHANGES.approvals);
+      await publishJson(sns, TOPIC_ARN, message, changeMail(message));
       logger.info('people are told', { id, step, end: change.end });
     },
     onUnknown: (what, reason) => logger.warn('not known by now', { id, what, reason }),

@@ -13,7 +13,6 @@ import { isoFromEpochSeconds, secondsPerMinute } from '../../core/units.ts';
 interface VolumeItem {
   holder: string | null;
   takenSeconds: number;
-  startsSeconds: number[];
   revision: number;
 }
 

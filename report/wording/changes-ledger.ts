@@ -1,5 +1,5 @@
 /** The ledger of changes: its totals in lines, and each change as a row. */
-import { realisedMonthlyUsd, realisedUsd } from '../../core/changes/ledger.ts';
+import { minutesADay, realisedMonthlyUsd, realisedUsd } from '../../core/changes/ledger.ts';
 import { figure, usdText } from '../../core/figures.ts';
 import type { ChangesList } from '../../core/schemas/changes-answers.ts';
 import type { ChangeEnd, notMadeReasons, Outcome, VolumeChange } from '../../core/schemas/volume-change.ts';
@@ -54,16 +54,6 @@ function personInShort(by: string, session: string | null): string {
   return `role ${shortText(role, 64)} of ${account}${who}`;
 }
 
-const minutesPerDay = 1_440;
-
-/** Throttled minutes a day, by the comparison. */
-function minutesADay({ comparison }: VolumeChange): [number, number] | null {
-  if (comparison === null || comparison.minutes === 0) return null;
-  const { minutes, throttledBefore, throttledAfter } = comparison;
-  const aDay = (throttled: number): number => (throttled * minutesPerDay) / minutes;
-  return [aDay(throttledBefore), aDay(throttledAfter)];
-}
-
 export interface LedgerRow {
   id: string;
   volume: string;
@@ -98,8 +88,8 @@ const lastSeconds = ({ endedSeconds, undo, made, approvals, proposedSeconds }: V
   proposedSeconds;
 
 function rowOf(change: VolumeChange, needed: number, nowSeconds: number): LedgerRow {
-  const { id, plan, requestedBy, approvals } = change;
-  const minutes = minutesADay(change);
+  const { id, plan, requestedBy, approvals, comparison } = change;
+  const minutes = comparison === null || comparison.minutes === 0 ? null : minutesADay(comparison);
   const approvers = new Set(approvals.map(({ by, session }) => personInShort(by, session)));
   return {
     id: shortText(id, 60),
@@ -111,8 +101,8 @@ function rowOf(change: VolumeChange, needed: number, nowSeconds: number): Ledger
     when: utcText(lastSeconds(change)),
     state: stateText(change, needed),
     ...{
-      minutesBefore: orNull(minutes?.[0], wholeMinutes),
-      minutesAfter: orNull(minutes?.[1], wholeMinutes),
+      minutesBefore: orNull(minutes?.before, wholeMinutes),
+      minutesAfter: orNull(minutes?.after, wholeMinutes),
     },
     claimed: orNull(plan.monthlyUsdDelta, usdDeltaText),
     isOnlyClaimed: change.end !== null && realisedMonthlyUsd(change) !== plan.monthlyUsdDelta,

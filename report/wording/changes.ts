@@ -203,7 +203,7 @@ const notMadeTexts: Readonly<Record<NotMade, string>> = {
   'refused-by-ec2': 'EC2 refused it. Nothing was changed. The refusal says why.',
   'modification-failed': 'EC2 began it and it failed. Look at the volume in the EC2 console.',
   'outcome-unknown':
-    'ModifyVolume was called, and for ten minutes EC2 showed no modification. It is not called again. Look at the volume.',
+    'ModifyVolume was called, and what came of it is not known: EC2 did not show it, or could not be asked. It is not called again. Look at the volume.',
   'too-late':
     'For 7 days it had no window, slot or room, or was stopped. Nothing was changed. Request it again if it is still wanted.',
   'another-change': 'Another change has the volume. Nothing was changed.',
@@ -221,7 +221,7 @@ const undoNotMadeTexts: Readonly<Record<NotMade, string>> = {
   'refused-by-ec2': 'EC2 refused the undo. The change stays. Set the former settings by hand.',
   'modification-failed': 'EC2 began the undo and it failed. Look at the volume in the EC2 console.',
   'outcome-unknown':
-    'ModifyVolume was called for the undo, and for ten minutes EC2 showed none. It is not called again. Look at the volume.',
+    'ModifyVolume was called for the undo, and what came of it is not known: EC2 did not show it, or could not be asked. It is not called again. Look at the volume.',
   'too-late':
     'For 7 days the undo had no slot, or was stopped. The change stays. Set the former settings by hand.',
   'another-change': 'Another change has the volume. It is not touched again. Check its settings.',

@@ -75,7 +75,6 @@ class LedgerInMemory implements LedgerOfChanges {
   /** Each change has a volume of its own. */
   volume = async (_account: string, _region: string, volumeId: string) => ({
     holder: volumeId.replace('vol-', 'c-'),
-    startsSeconds: [],
   });
   begun = async () => this.begunItem;
   write = async (change: VolumeChange) => {

@@ -89,7 +89,7 @@ describe('a change', () => {
   });
 
   test('that is not there is null, and so are the items beside the changes', async () => {
-    await ledger.writeVolume(...ofVolume, { holder: 'c-1', takenSeconds: 1, startsSeconds: [], revision: 0 });
+    await ledger.writeVolume(...ofVolume, { holder: 'c-1', takenSeconds: 1, revision: 0 });
     await ledger.writeBegun({ begun: [], revision: 0 });
     for (const id of ['c-9', volumeKey, 'begun']) expect(await ledger.read(id)).toBeNull();
   });
@@ -110,7 +110,7 @@ describe('what is open', () => {
 describe('all of them', () => {
   test('page by page, without the items beside them', async () => {
     await ledger.write(aChange());
-    await ledger.writeVolume(...ofVolume, { holder: 'c-1', takenSeconds: 1, startsSeconds: [], revision: 0 });
+    await ledger.writeVolume(...ofVolume, { holder: 'c-1', takenSeconds: 1, revision: 0 });
     await ledger.writeBegun({ begun: [{ id: 'c-1', atSeconds: 1 }], revision: 0 });
     await ledger.write(aChange({ id: 'c-2', end: { code: 'undone' } }));
     const all = [...items.values()];
@@ -176,7 +176,7 @@ describe('by their ids', () => {
 describe('a volume and what was begun', () => {
   test('of which nobody knows is free', async () => {
     expect(await ledger.volume(...ofVolume)).toEqual({
-      ...{ holder: null, takenSeconds: 0, startsSeconds: [], revision: 0 },
+      ...{ holder: null, takenSeconds: 0, revision: 0 },
     });
     expect(await ledger.begun()).toEqual({ begun: [], revision: 0 });
   });

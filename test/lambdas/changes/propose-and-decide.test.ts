@@ -21,7 +21,7 @@ const finding = {
 
 function world(more: Partial<ProposeWith> = {}) {
   const started: VolumeChange[] = [];
-  let item = { holder: null as string | null, takenSeconds: 0, startsSeconds: [] as number[], revision: 0 };
+  let item = { holder: null as string | null, takenSeconds: 0, revision: 0 };
   let ids = 0;
   const use: ProposeWith = {
     finding: async () => finding,
