@@ -187,7 +187,7 @@ function nextTime(now: number, changes: readonly VolumeChange[]): number {
   return (Math.floor(now / seconds) + 1) * seconds;
 }
 
-const isHeard = ({ end, told }: VolumeChange): boolean => end !== null && told.includes('ended');
+const isHeard = ({ end, notified }: VolumeChange): boolean => end !== null && notified.includes('ended');
 
 async function livedToTheEnd(stage: Stage): Promise<void> {
   const { time, fleet } = stage;

@@ -46,7 +46,7 @@ export function propose(plan: PlannedChange, id: string, { by, nowSeconds }: Dec
     ...{ id, fingerprint: fingerprintOf(plan), plan, requestedBy: by, approvals: [] },
     ...{ proposedSeconds: nowSeconds, made: null, undoAskedBy: null, undo: null },
     ...{ undoAskedSeconds: null, comparison: null },
-    ...{ end: null, endedSeconds: null, endedBy: null, told: [], revision: 0 },
+    ...{ end: null, endedSeconds: null, endedBy: null, notified: [], revision: 0 },
   };
 }
 

@@ -1,11 +1,11 @@
 /** What people hear of a change, and whether it can wait. */
 import type { ChangeMessage } from '../schemas/change-message.ts';
-import type { ToldStep, VolumeChange } from '../schemas/volume-change.ts';
+import type { NotifiedStep, VolumeChange } from '../schemas/volume-change.ts';
 
 /** The message of a step. Its id is the same whenever it is sent: channels leave out what they had. */
 export const changeMessageOf = (
   change: VolumeChange,
-  step: ToldStep,
+  step: NotifiedStep,
   approvalsNeeded: number,
 ): ChangeMessage => ({
   ...{ type: 'stripewise.change', version: 1, id: `${change.id}#${step}` },

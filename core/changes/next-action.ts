@@ -8,8 +8,8 @@ import type {
   ChangeEnd,
   Comparison,
   Modification,
+  NotifiedStep,
   Outcome,
-  ToldStep,
   VolumeChange,
   VolumeSettings,
 } from '../schemas/volume-change.ts';
@@ -217,14 +217,14 @@ export function phaseOf(
 }
 
 /** What people must hear of it and did not yet. */
-export function toTell({ end, made, undoAskedBy, told }: VolumeChange): ToldStep[] {
-  const steps: [ToldStep, boolean][] = [
+export function toNotify({ end, made, undoAskedBy, notified }: VolumeChange): NotifiedStep[] {
+  const steps: [NotifiedStep, boolean][] = [
     ['proposed', true],
     ['made', made !== null && made.startSeconds !== null],
     ['undo-asked', undoAskedBy !== null],
     ['ended', end !== null],
   ];
-  return steps.flatMap(([step, isDue]) => (isDue && !told.includes(step) ? [step] : []));
+  return steps.flatMap(([step, isDue]) => (isDue && !notified.includes(step) ? [step] : []));
 }
 
 const reasonOf = {

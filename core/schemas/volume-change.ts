@@ -89,8 +89,8 @@ const comparisonSchema = z.object({
 export type Comparison = z.infer<typeof comparisonSchema>;
 
 /** What people hear of a change, each once. */
-export const toldSteps = ['proposed', 'made', 'undo-asked', 'ended'] as const;
-export type ToldStep = (typeof toldSteps)[number];
+export const notifiedSteps = ['proposed', 'made', 'undo-asked', 'ended'] as const;
+export type NotifiedStep = (typeof notifiedSteps)[number];
 
 export const volumeChangeSchema = z.object({
   id: z.string(),
@@ -117,7 +117,9 @@ export const volumeChangeSchema = z.object({
   }),
   end: endSchema.nullable(),
   endedSeconds: seconds.nullable(),
-  told: z.array(z.enum(toldSteps)).meta({ description: 'what was told; written after it was sent' }),
+  notified: z
+    .array(z.enum(notifiedSteps))
+    .meta({ description: 'what was notified; written after it was sent' }),
   endedBy: z.string().nullable().meta({ description: 'who rejected or stopped it; null: nobody' }),
   revision: z
     .number()

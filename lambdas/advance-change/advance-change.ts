@@ -13,7 +13,7 @@ import {
   phaseOf,
   type Seen,
   type SeenModification,
-  toTell,
+  toNotify,
 } from '../../core/changes/next-action.ts';
 import { type OwnedVolume, ownerOf } from '../../core/changes/ownership.ts';
 import { isReduction } from '../../core/changes/plan.ts';
@@ -23,8 +23,8 @@ import type { AutomaticRule } from '../../core/config/changes.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 import type { Tags } from '../../core/inventory.ts';
 import type {
+  NotifiedStep,
   PlannedChange,
-  ToldStep,
   VolumeChange,
   VolumeSettings,
 } from '../../core/schemas/volume-change.ts';
@@ -71,7 +71,7 @@ export interface AdvanceWith {
    */
   minutes(plan: PlannedChange, side: Side, fromSeconds: number, endSeconds: number): Promise<Minute[]>;
   /** Sends it to people. What fails is sent again. */
-  tell(change: VolumeChange, step: ToldStep): Promise<void>;
+  notify(change: VolumeChange, step: NotifiedStep): Promise<void>;
   onUnknown(what: string, reason: string): void;
   nowSeconds(): number;
   rules: ChangeRules;
@@ -189,19 +189,19 @@ async function hasHistory({ plan }: VolumeChange, use: AdvanceWith): Promise<boo
   return known * secondsPerMinute >= shareOfHistory * week;
 }
 
-/** Says it to people, and writes that it was said: who is killed in between says it twice. @returns null: somebody else wrote. */
-async function told(change: VolumeChange, use: AdvanceWith): Promise<VolumeChange | null> {
+/** Notifies what is due, and writes that it did: who is killed in between notifies twice. @returns null: somebody else wrote. */
+async function notifyDue(change: VolumeChange, use: AdvanceWith): Promise<VolumeChange | null> {
   let current = change;
-  for (const step of toTell(change)) {
+  for (const step of toNotify(change)) {
     try {
-      await use.tell(current, step);
+      await use.notify(current, step);
     } catch (error) {
       // An undo does not wait for the messages.
       if (!isPassing(error) || current.made === null || current.end !== null) throw error;
       use.onUnknown('whether people heard of it', error.message);
       return current;
     }
-    const next = { ...current, told: [...current.told, step] };
+    const next = { ...current, notified: [...current.notified, step] };
     if (!(await use.ledger.write(next))) return null;
     current = { ...next, revision: current.revision + 1 };
   }
@@ -291,7 +291,7 @@ export async function advanceChange(
     isEnded: false,
     ...{ needsApproval, waitSeconds },
   });
-  const change = await told(await readOrBegin(id, proposed, use), use);
+  const change = await notifyDue(await readOrBegin(id, proposed, use), use);
   if (change === null) return again(soonSeconds);
   const phase = phaseOf(change, approvalsNeeded);
   if (phase === 'ended') return { isEnded: true, needsApproval: false, waitSeconds: 0 };

@@ -114,10 +114,10 @@ function wire(id: string, own: string): AdvanceWith {
     killSwitch: async () => ((await readKillSwitch(ssm, KILL_SWITCH)) === 'stop' ? 'on' : 'off'),
     minutes: async (plan, side, startEpochSeconds, endEpochSeconds) =>
       minutesFrom(await session(plan), plan, side, { startEpochSeconds, endEpochSeconds }),
-    tell: async (change, step) => {
+    notify: async (change, step) => {
       const message = changeMessageOf(change, step, CHANGES.approvals);
       await publishJson(sns, TOPIC_ARN, message, changeMail(message));
-      logger.info('people are told', { id, step, end: change.end });
+      logger.info('people are notified', { id, step, end: change.end });
     },
     onUnknown: (what, reason) => logger.warn('not known by now', { id, what, reason }),
     nowSeconds,

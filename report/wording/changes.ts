@@ -12,10 +12,10 @@ import type { Digest } from '../../core/schemas/digest.ts';
 import type {
   ChangeEnd,
   Comparison,
+  NotifiedStep,
   notMadeReasons,
   Outcome,
   PlannedChange,
-  ToldStep,
   VolumeChange,
   VolumeSettings,
 } from '../../core/schemas/volume-change.ts';
@@ -40,7 +40,7 @@ export interface ChangeLine {
 /** What a message says beside the change itself. */
 interface Said {
   /** Absent: how far it is by now. */
-  step?: ToldStep | undefined;
+  step?: NotifiedStep | undefined;
   approvalsNeeded?: number | undefined;
 }
 
@@ -85,7 +85,7 @@ export function personText(person: string): string {
 const peopleText = (people: readonly string[]): string => people.map(personText).join(' and ');
 
 /** The last step that people hear of it by now. */
-export function stepNow({ end, undoAskedBy, made }: VolumeChange): ToldStep {
+export function stepNow({ end, undoAskedBy, made }: VolumeChange): NotifiedStep {
   if (end !== null) return 'ended';
   if (undoAskedBy !== null) return 'undo-asked';
   return made === null ? 'proposed' : 'made';
@@ -107,7 +107,7 @@ const endTitles: WordsByCode<ChangeEnd> = {
   'undo-not-made': () => 'Undo not made: act now',
 };
 
-function stepTitle({ end, approvals }: VolumeChange, step: ToldStep, needed: number): string {
+function stepTitle({ end, approvals }: VolumeChange, step: NotifiedStep, needed: number): string {
   if (step === 'ended' && end !== null) return wordsOf<ChangeEnd>(endTitles, end);
   if (step === 'undo-asked') return 'Undo asked for';
   if (step === 'made') return 'Change begun';
@@ -133,7 +133,7 @@ function costText({ monthlyUsdDelta }: PlannedChange): string {
 }
 
 /** Of what ended only where it stands. */
-function costNow(change: VolumeChange, step: ToldStep): string | null {
+function costNow(change: VolumeChange, step: NotifiedStep): string | null {
   const { made, undo, plan } = change;
   const stands = made?.completedSeconds != null && undo?.completedSeconds == null;
   return step === 'ended' && !stands ? null : costText(plan);
@@ -280,7 +280,7 @@ const askedBy = (undoAskedBy: string | null): string =>
     ? 'Monitoring saw more throttled minutes than in the same hours before.'
     : `${personText(undoAskedBy)} asked for it.`;
 
-function nextText(change: VolumeChange, step: ToldStep, needed: number): string | null {
+function nextText(change: VolumeChange, step: NotifiedStep, needed: number): string | null {
   const { plan, made, approvals, id } = change;
   if (step === 'proposed')
     return approvals.length >= needed

@@ -11,7 +11,7 @@ import type { Answer, SeenModification } from '../../core/changes/next-action.ts
 import { isSame } from '../../core/changes/plan.ts';
 import type { Minute } from '../../core/changes/verify.ts';
 import { AccessDenied, Throttled, Unavailable } from '../../core/errors.ts';
-import type { ToldStep, VolumeChange, VolumeSettings } from '../../core/schemas/volume-change.ts';
+import type { NotifiedStep, VolumeChange, VolumeSettings } from '../../core/schemas/volume-change.ts';
 import { secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import {
   type AdvanceWith,
@@ -98,7 +98,7 @@ interface Call {
 interface Story {
   ends: VolumeChange[];
   calls: Call[];
-  told: [string, ToldStep][];
+  notified: [string, NotifiedStep][];
   /** The most of our changes that EC2 had under way at once; an undo waits for nobody. */
   mostAtOnce: number;
 }
@@ -112,7 +112,7 @@ async function tellStory(seed: number): Promise<Story> {
   const skew = upTo(600) - 300;
   const ledger = new LedgerInMemory();
   const calls: Call[] = [];
-  const told: Story['told'] = [];
+  const notified: Story['notified'] = [];
   let now = begin;
   let mostAtOnce = 0;
 
@@ -206,8 +206,8 @@ async function tellStory(seed: number): Promise<Story> {
     },
     killSwitch: mayBeUnread(async () => (oneIn(40) ? 'on' : 'off')),
     minutes: mayBeUnread(minutes),
-    tell: mayDie(async ({ id }, step) => {
-      told.push([id, step]);
+    notify: mayDie(async ({ id }, step) => {
+      notified.push([id, step]);
     }),
     onUnknown: () => {},
     nowSeconds: () => now,
@@ -231,7 +231,7 @@ async function tellStory(seed: number): Promise<Story> {
 
   const isOpen = async (id: string): Promise<boolean> => {
     const change = await ledger.read(id);
-    return change?.end === null || !told.some(([who, step]) => who === id && step === 'ended');
+    return change?.end === null || !notified.some(([who, step]) => who === id && step === 'ended');
   };
   for (let step = 0; step < mostSteps; step++) {
     const open: string[] = [];
@@ -256,14 +256,14 @@ async function tellStory(seed: number): Promise<Story> {
   }
   const ends: VolumeChange[] = [];
   for (const id of ids) ends.push((await ledger.read(id)) as VolumeChange);
-  return { ends, calls, told, mostAtOnce };
+  return { ends, calls, notified, mostAtOnce };
 }
 
 test(`in ${runs} stories each change is made once at most, undone once at most, ends, and people hear of it`, async () => {
   const counts = { changes: 0, attempts: 0, doubles: 0, unheard: 0, undoneUndos: 0, repeated: 0 };
   const ends = new Map<string, number>();
   for (let seed = 1; seed <= runs; seed++) {
-    const { ends: changes, calls, told, mostAtOnce } = await tellStory(seed);
+    const { ends: changes, calls, notified, mostAtOnce } = await tellStory(seed);
     expect([seed, mostAtOnce <= 1]).toEqual([seed, true]);
     for (const { id, end, approvals } of changes) {
       if (end === null) throw new Error(`seed ${seed}: ${id} has no end`);
@@ -280,7 +280,7 @@ test(`in ${runs} stories each change is made once at most, undone once at most, 
       const last = own.findLastIndex(({ settings }) => isSame(settings, to));
       if (own.slice(0, Math.max(last, 0)).some(({ settings }) => isSame(settings, from)))
         counts.undoneUndos += 1;
-      const heard = told.filter(([who, step]) => who === id && step === 'ended').length;
+      const heard = notified.filter(([who, step]) => who === id && step === 'ended').length;
       if (heard === 0) counts.unheard += 1;
       if (heard > 1) counts.repeated += 1;
       if (own.length > 0) expect(approvals.length).toBeGreaterThan(0);
@@ -294,7 +294,7 @@ test(`in ${runs} stories each change is made once at most, undone once at most, 
     }
   }
   process.stderr.write(
-    `changes ${counts.changes}, attempts ${counts.attempts}, double modifications ${counts.doubles}, unheard ends ${counts.unheard}, undone undos ${counts.undoneUndos}, ends told twice ${counts.repeated}\n${[...ends].map(([name, n]) => `  ${n} ${name}`).join('\n')}\n`,
+    `changes ${counts.changes}, attempts ${counts.attempts}, double modifications ${counts.doubles}, unheard ends ${counts.unheard}, undone undos ${counts.undoneUndos}, ends notified twice ${counts.repeated}\n${[...ends].map(([name, n]) => `  ${n} ${name}`).join('\n')}\n`,
   );
   expect([counts.doubles, counts.unheard, counts.undoneUndos]).toEqual([0, 0, 0]);
   // Each kind of end came.

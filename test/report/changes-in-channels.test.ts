@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { changeMessageOf, needsPerson } from '../../core/changes/message.ts';
 import {
+  type NotifiedStep,
+  notifiedSteps,
   notMadeReasons,
-  type ToldStep,
-  toldSteps,
   type VolumeChange,
 } from '../../core/schemas/volume-change.ts';
 import { amazonQChange } from '../../report/amazon-q/notification.ts';
@@ -22,7 +22,7 @@ import { detailOf, eventComplaints } from './event/event-complaints.ts';
 import { messageComplaints, wholeText } from './slack/message-complaints.ts';
 import { cardComplaints } from './teams/card-complaints.ts';
 
-const message = (step: ToldStep, more: Partial<VolumeChange> = {}, needed = 1) =>
+const message = (step: NotifiedStep, more: Partial<VolumeChange> = {}, needed = 1) =>
   changeMessageOf(aChange(more), step, needed);
 const buttonsOf = (one: ReturnType<typeof message>, hasButtons = true): unknown[] =>
   slackChange(one, hasButtons).blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
@@ -105,7 +105,7 @@ test('a person must act where the volume may have what hurts it, or nobody knows
 
 test('nothing foreign in a change calls, links, formats or hides, whatever the channel', () => {
   fc.assert(
-    fc.property(untrustedText, fc.constantFrom(...toldSteps), (text, step) => {
+    fc.property(untrustedText, fc.constantFrom(...notifiedSteps), (text, step) => {
       const change = aChange({
         ...{ id: text, fingerprint: text, requestedBy: text, undoAskedBy: text, endedBy: text },
         ...{

@@ -214,13 +214,13 @@ test.each(names)('%s', (name) => {
   const { end, begun: expected } = cases[name] as Case;
   const change = ended.get(idOf(name));
   expect([change?.end, begun.get(idOf(name)) ?? 0]).toEqual([end, expected]);
-  expect(change?.told).toContain('ended');
+  expect(change?.notified).toContain('ended');
   expect(messages).toContain(idOf(name));
 });
 
 test('no volume is modified twice, and nobody is left without news', () => {
   const doubles = [...begun.values()].filter((count) => count > 1).length;
-  const unheard = names.filter((name) => ended.get(idOf(name))?.told.includes('ended') !== true).length;
+  const unheard = names.filter((name) => ended.get(idOf(name))?.notified.includes('ended') !== true).length;
   console.log(
     `${names.length} changes: ${calls} calls of ModifyVolume, ${doubles} double modifications, ${unheard} unheard ends`,
   );

@@ -38,7 +38,7 @@ const change = (id: string, askedSeconds: number | null, monthlyUsdDelta: number
     end: null,
     endedSeconds: null,
     endedBy: null,
-    told: [],
+    notified: [],
     revision: 0,
   },
 });

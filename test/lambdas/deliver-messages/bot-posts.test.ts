@@ -2,7 +2,7 @@
 import { changeMessageOf } from '../../../core/changes/message.ts';
 import { Unavailable, Undeliverable } from '../../../core/errors.ts';
 import type { Notification, NotifiedFinding } from '../../../core/schemas/notification.ts';
-import type { ToldStep } from '../../../core/schemas/volume-change.ts';
+import type { NotifiedStep } from '../../../core/schemas/volume-change.ts';
 import { type BotUse, botPosts, type Picture } from '../../../lambdas/deliver-messages/bot-posts.ts';
 import type { TopicMessage } from '../../../lambdas/deliver-messages/topic-message.ts';
 import { aDigest } from '../../fixtures/digests.ts';
@@ -139,7 +139,7 @@ describe('the first audit', () => {
 });
 
 describe('a change', () => {
-  const stepOf = (step: ToldStep): TopicMessage => {
+  const stepOf = (step: NotifiedStep): TopicMessage => {
     const message = changeMessageOf(aChange(), step, 1);
     return { kind: 'change', id: message.id, message };
   };
