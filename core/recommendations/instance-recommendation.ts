@@ -5,18 +5,36 @@ import {
   familyOf,
   type InstanceType,
   weightedFigures,
+  withEbsWeighting,
 } from '../catalog/instance-types.ts';
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
-import { fixedThresholds, type Thresholds } from '../diagnosis/thresholds.ts';
-import { attachedCount, type Instance, type Volume } from '../inventory.ts';
+import type { Thresholds } from '../diagnosis/thresholds.ts';
+import { attachedCount, type Instance } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { isNoLess } from '../plan/instance-choice.ts';
 import type { Rates } from '../plan/layout.ts';
 import { roundUsd } from '../prices/prices.ts';
 import type { FindingKind } from '../schemas/finding.ts';
 import type { Limit, PriceUnknown, Recommendation, Risk, Step } from '../schemas/recommendation.ts';
-import { instancesTarget, instanceTarget, percentOf, run, unknownEffect, way } from './recommendation.ts';
-import type { NeedOf } from './savings.ts';
+import { networkLoss, setWeighting, weightingRecommendations } from './bandwidth-weighting.ts';
+import {
+  explained,
+  type InstanceToRecommendFor,
+  isServedBy,
+  isSteadyWith,
+  type Replayable,
+  refillHours,
+} from './instance-demand.ts';
+import { moveRecommendation, type NewInstance, volumesOnNew } from './move-volume.ts';
+import {
+  instancesTarget,
+  instanceTarget,
+  percentOf,
+  run,
+  stopRisks,
+  unknownEffect,
+  way,
+} from './recommendation.ts';
 
 // The cheapest instance type that carries a need and is otherwise no less than today's.
 
@@ -25,6 +43,8 @@ export interface InstanceNeed {
   isCarriedBy: (figures: EbsFigures) => boolean;
   /** To attach. */
   volumes: number;
+  /** Types count with bandwidth weighting `ebs-1` too. @default false */
+  mayBeWeighted?: boolean;
 }
 
 /** All the time, without credits. */
@@ -34,7 +54,10 @@ export const baselineOf =
     baselineIops >= iops && baselineMiBps >= mibps;
 
 export interface LargerInstance {
+  /** Its figures as it is weighted. */
   type: InstanceType;
+  /** `ebs-1` costs no more, and takes from the network. */
+  weighting: 'default' | 'ebs-1';
   monthlyUsd: number;
 }
 
@@ -57,18 +80,32 @@ const hasMore = ({ ebs }: InstanceType, today: InstanceType): boolean =>
   ebs.baselineMiBps >= today.ebs.baselineMiBps &&
   (ebs.baselineIops > today.ebs.baselineIops || ebs.baselineMiBps > today.ebs.baselineMiBps);
 
-/** Those with a price, the cheapest first. */
-const byPrice = (types: readonly InstanceType[], prices: RegionCatalog['prices']): LargerInstance[] =>
+/** Those with a price, the cheapest first; as they are before the same with another weighting. */
+const byPrice = (
+  types: readonly (Pick<LargerInstance, 'type' | 'weighting'> & object)[],
+  prices: RegionCatalog['prices'],
+): LargerInstance[] =>
   types
-    .flatMap((type) => {
-      const usd = prices.instanceMonthlyUsd(type.instanceType);
-      return usd.known ? [{ type, monthlyUsd: usd.value }] : [];
+    .flatMap((one) => {
+      const usd = prices.instanceMonthlyUsd(one.type.instanceType);
+      return usd.known ? [{ ...one, monthlyUsd: usd.value }] : [];
     })
-    .sort((a, b) => a.monthlyUsd - b.monthlyUsd || a.type.instanceType.localeCompare(b.type.instanceType));
+    .sort(
+      (a, b) =>
+        a.monthlyUsd - b.monthlyUsd ||
+        a.weighting.localeCompare(b.weighting) ||
+        a.type.instanceType.localeCompare(b.type.instanceType),
+    );
+
+const asWeighted = (types: readonly InstanceType[]): Pick<LargerInstance, 'type' | 'weighting'>[] =>
+  types
+    .filter(({ bandwidthWeightings }) => bandwidthWeightings.includes('ebs-1'))
+    .map((type) => ({ type: withEbsWeighting(type), weighting: 'ebs-1' }));
 
 /**
  * Same architecture, vCPUs, memory and instance store at least today's, of today's family or of one that EC2 calls
- * current, and never towards shared CPU or other hardware. Bandwidth weighting is `default`.
+ * current, and never towards shared CPU or other hardware. Bandwidth weighting is `default`, and `ebs-1` too where that may be; of
+ * today's type that is no other type.
  */
 export function largerInstances(
   today: InstanceType,
@@ -76,13 +113,17 @@ export function largerInstances(
   { instanceTypes, prices, region }: RegionCatalog,
 ): Known<LargerInstances, PriceUnknown> {
   const noLess = instanceTypes.types.filter((type) => isNoLess(type, today));
-  const priced = byPrice(noLess, prices);
+  const options: Pick<LargerInstance, 'type' | 'weighting'>[] = [
+    ...noLess.map((type) => ({ type, weighting: 'default' as const })),
+    ...(need.mayBeWeighted === true ? asWeighted(noLess.filter((type) => type !== today)) : []),
+  ];
+  const priced = byPrice(options, prices);
   const fits = ({ type }: LargerInstance): boolean => carries(type, need);
   const cheapest = priced.find(fits);
   if (cheapest === undefined) {
-    const unpriced = noLess.find((type) => carries(type, need));
+    const unpriced = options.find(({ type }) => carries(type, need));
     if (unpriced === undefined) return unknown({ code: 'no-type-is-enough' });
-    return unknown({ code: 'no-instance-price', instanceType: unpriced.instanceType, region });
+    return unknown({ code: 'no-instance-price', instanceType: unpriced.type.instanceType, region });
   }
   const ofToday = priced.filter(({ type }) => familyOf(type.instanceType) === familyOf(today.instanceType));
   const ofFamily = ofToday.find(fits) ?? null;
@@ -102,51 +143,19 @@ export function largerInstances(
 /** Another type in the place of today's, with the price of it; the difference where today's price is known. */
 export const instanceChange = (
   from: string | null,
-  { type, monthlyUsd }: LargerInstance,
+  { type, weighting, monthlyUsd }: LargerInstance,
   { todayMonthlyUsd }: LargerInstances,
 ): Pick<Recommendation, 'change' | 'monthlyUsdDelta' | 'priceUnknownReason'> => ({
-  change: { of: 'instance', from, to: type.instanceType, monthlyUsd: roundUsd(monthlyUsd) },
+  change: {
+    ...{ of: 'instance', from, to: type.instanceType, monthlyUsd: roundUsd(monthlyUsd) },
+    ...(weighting === 'ebs-1' ? { bandwidthWeighting: weighting } : {}),
+  },
   monthlyUsdDelta: todayMonthlyUsd.known ? roundUsd(monthlyUsd - todayMonthlyUsd.value) : null,
   priceUnknownReason: todayMonthlyUsd.known ? null : todayMonthlyUsd.reason,
 });
 
-export interface InstanceToRecommendFor {
-  instance: Instance;
-  /** Attached to it. */
-  volumes: readonly Volume[];
-  regionCatalog: RegionCatalog;
-  needOf: NeedOf;
-  /** What its volumes demanded of it together; null where that is not known of each of them. */
-  demand: InstanceDemand | null;
-  thresholds: Thresholds;
-}
-
-/** A load of all volumes of an instance, none more than it can do itself. */
-export interface InstanceLoadDemand {
-  /** At the busiest. */
-  rates: Rates;
-  /** Minutes in which it would be throttled with other figures of the instance, by replay. */
-  throttledMinutesWith: (figures: EbsFigures) => number;
-}
-
-/** What the volumes of an instance demanded together. */
-export interface InstanceDemand {
-  /** At most, and with headroom above what is likely. */
-  most: InstanceLoadDemand;
-  /** What is likely, with headroom. */
-  likely: InstanceLoadDemand;
-  /** Minutes of the window in which the instance throttled them. */
-  throttledMinutes: number;
-}
-
 /** A throttled rate shows the limit and not the need: a quarter more is the least that is worth a move. */
 const room = 1.25;
-
-/** A load to replay; what is likely promises nothing. */
-interface Replayable {
-  load: InstanceLoadDemand;
-  isLikely: boolean;
-}
 
 type Sizing = Pick<Recommendation, 'sizedBy' | 'headroomPercent' | 'sizedFor'>;
 
@@ -194,34 +203,11 @@ function insteadOfCredits(to: InstanceToRecommendFor, figures: EbsFigures): Soug
   };
 }
 
-/**
- * A load whose replay explains, with today's type, what was measured: else it says nothing of another type either. At most
- * first, then what is likely.
- */
-function explained({ demand }: InstanceToRecommendFor, figures: EbsFigures): Replayable[] {
-  if (demand === null) return [];
-  const { most, likely, throttledMinutes } = demand;
-  const explains = ({ load }: Replayable): boolean =>
-    load.throttledMinutesWith(figures) >= fixedThresholds.replayExplainsShare * throttledMinutes;
-  const loads: Replayable[] = [
-    { load: most, isLikely: false },
-    { load: likely, isLikely: true },
-  ];
-  return loads.filter(explains);
-}
-
 /** Nothing throttled in the simulation: bursts count where their credits suffice. */
-function byReplay(
-  { load: { rates, throttledMinutesWith }, isLikely }: Replayable,
-  { savingHeadroom }: Thresholds,
-): Sought {
+function byReplay({ load, isLikely }: Replayable, { savingHeadroom }: Thresholds): Sought {
+  const { rates } = load;
   return {
-    isCarriedBy: (figures) => {
-      const { baselineIops, baselineMiBps, maximumIops, maximumMiBps } = figures;
-      if (baselineIops >= rates.iops && baselineMiBps >= rates.throughputMiBps) return true;
-      if (maximumIops < rates.iops || maximumMiBps < rates.throughputMiBps) return false;
-      return throttledMinutesWith(figures) === 0;
-    },
+    isCarriedBy: (figures) => isServedBy(figures, load),
     sizedBy: isLikely ? 'headroom' : 'demand',
     headroomPercent: isLikely ? percentOf(savingHeadroom) : null,
     sizedFor: rates,
@@ -251,10 +237,17 @@ function soughtOf(
   return insteadOfCredits(to, figures);
 }
 
-export const changeTypeSteps = (instance: Instance, instanceType: string): Step[] => [
+export const changeTypeSteps = (
+  instance: Instance,
+  instanceType: string,
+  weighting: LargerInstance['weighting'] = 'default',
+): Step[] => [
   { code: 'check-instance-type', instanceType },
   run(`aws ec2 stop-instances ${instancesTarget(instance)}`),
+  // EC2 refuses the change of an instance that still stops.
+  run(`aws ec2 wait instance-stopped ${instancesTarget(instance)}`),
   run(`aws ec2 modify-instance-attribute ${instanceTarget(instance)} --instance-type Value=${instanceType}`),
+  ...(weighting === 'default' ? [] : [setWeighting(instance, weighting)]),
   run(`aws ec2 start-instances ${instancesTarget(instance)}`),
 ];
 
@@ -274,7 +267,8 @@ function largerFor(
 ): Known<Larger, PriceUnknown> {
   const { isCarriedBy, risks, ...sizing } = soughtOf(kind, to, figures, replayable);
   const volumes = attachedCount(to.instance, to.volumes);
-  const found = largerInstances(type, { isCarriedBy, volumes }, to.regionCatalog);
+  const mayBeWeighted = replayable !== null;
+  const found = largerInstances(type, { isCarriedBy, volumes, mayBeWeighted }, to.regionCatalog);
   if (!found.known) return found;
   // A cheaper step that is not enough is of use where credits are to be saved, not where a simulation shows the need.
   const isNextTypeNamed = kind === 'instance-credits-exhausted' && replayable === null;
@@ -282,32 +276,31 @@ function largerFor(
   return known({ ...found.value, nextOfFamily, sizing, risks, replayable });
 }
 
-function larger(kind: FindingKind, to: InstanceToRecommendFor): Known<Larger, PriceUnknown> {
-  const { instance, regionCatalog } = to;
+interface Today {
+  type: InstanceType;
+  figures: EbsFigures;
+}
+
+function todayOf({ instance, regionCatalog }: InstanceToRecommendFor): Known<Today, PriceUnknown> {
   const { instanceType, bandwidthWeighting } = instance;
   const type: InstanceType | undefined =
     instanceType === null ? undefined : regionCatalog.instanceTypes.get(instanceType);
   if (type === undefined)
     return unknown({ code: 'unknown-instance-type', instanceType, region: regionCatalog.region });
-  const known = ebsFiguresOf(type);
-  if (!known.known) return unknown({ code: 'no-ebs-limits', instanceType: type.instanceType });
-  const { figures } = weightedFigures(known.value, type.instanceType, bandwidthWeighting);
-  const [first = null, ...others] = explained(to, figures);
-  const found = largerFor(kind, to, { type, figures }, first);
-  if (found.known) return found;
-  return others.map((one) => largerFor(kind, to, { type, figures }, one)).find((one) => one.known) ?? found;
+  const figures = ebsFiguresOf(type);
+  if (!figures.known) return unknown({ code: 'no-ebs-limits', instanceType: type.instanceType });
+  return known({
+    type,
+    figures: weightedFigures(figures.value, type.instanceType, bandwidthWeighting).figures,
+  });
 }
 
-/** The weighting takes from EBS what it gives to the network. */
-const weightingBack = (instance: Instance, limit: Limit | null): Recommendation => ({
-  ...way('set-bandwidth-weighting', 'throttle-nothing', [
-    run(
-      `aws ec2 modify-instance-network-performance-options ${instanceTarget(instance)} --bandwidth-weighting default`,
-    ),
-  ]),
-  effect: { ...unknownEffect, limitBefore: limit },
-  monthlyUsdDelta: 0,
-});
+function larger(kind: FindingKind, to: InstanceToRecommendFor, today: Today): Known<Larger, PriceUnknown> {
+  const [first = null, ...others] = explained(to, today.figures);
+  const found = largerFor(kind, to, today, first);
+  if (found.known) return found;
+  return others.map((one) => largerFor(kind, to, today, one)).find((one) => one.known) ?? found;
+}
 
 /** In the unit of the limit that throttles it today. */
 function limitOfType({ ebs }: InstanceType, before: Limit | null): Limit | null {
@@ -316,30 +309,35 @@ function limitOfType({ ebs }: InstanceType, before: Limit | null): Limit | null 
   return { what: 'baseline', value, unit: before.unit, scope: 'instance' };
 }
 
+/** @param type with its figures as it is weighted. */
+function networkLossOf({ instanceType }: InstanceType, { instanceTypes }: RegionCatalog): Risk[] {
+  const type = instanceTypes.get(instanceType);
+  return type === undefined ? [] : networkLoss(type);
+}
+
+const stopRisksOf = ({ instanceType }: Instance, { instanceTypes }: RegionCatalog): Risk[] =>
+  stopRisks(instanceType === null ? undefined : instanceTypes.get(instanceType));
+
 /** A type in the place of today's. */
 function resizeTo(
-  { instance, demand }: InstanceToRecommendFor,
+  { instance, demand, regionCatalog }: InstanceToRecommendFor,
   larger: LargerInstance,
   found: LargerInstances,
   limit: Limit | null,
 ): Recommendation {
-  const { type } = larger;
+  const { type, weighting } = larger;
   return {
-    ...way('resize-instance', 'throttle-nothing', changeTypeSteps(instance, type.instanceType)),
+    ...way('resize-instance', 'throttle-nothing', changeTypeSteps(instance, type.instanceType, weighting)),
     ...instanceChange(instance.instanceType, larger, found),
     effect: {
       ...{ method: 'estimated', throttledMinutesBefore: demand?.throttledMinutes ?? null },
       ...{ throttledMinutesAfter: null, limitBefore: limit, limitAfter: limitOfType(type, limit) },
     },
-    risks: [{ code: 'downtime' }],
+    risks: [
+      ...stopRisksOf(instance, regionCatalog),
+      ...(weighting === 'ebs-1' ? networkLossOf(type, regionCatalog) : []),
+    ],
   };
-}
-
-/** AWS does not document how burst credits come back. */
-const refillHours = 24;
-
-function isSteady({ ebs }: InstanceType, { load: { rates } }: Replayable): boolean {
-  return ebs !== null && ebs.baselineIops >= rates.iops && ebs.baselineMiBps >= rates.throughputMiBps;
 }
 
 /** One that carries it, with what is promised of it. */
@@ -353,7 +351,7 @@ function enough(
   const one = resizeTo(to, larger, found, limit);
   const { ebs } = larger.type;
   const isPromised = replayable !== null && !replayable.isLikely && ebs !== null;
-  const isOnCredits = replayable !== null && !isSteady(larger.type, replayable);
+  const isOnCredits = replayable !== null && ebs !== null && !isSteadyWith(ebs, replayable.load);
   return {
     ...one,
     ...sizing,
@@ -394,7 +392,7 @@ function resizes(to: InstanceToRecommendFor, found: Larger, limit: Limit | null)
 
 /** A larger one, or fewer busy volumes on this one; which type it is to be is not known. */
 const someLarger = (
-  { demand }: InstanceToRecommendFor,
+  { instance, demand, regionCatalog }: InstanceToRecommendFor,
   limit: Limit | null,
   reason: PriceUnknown,
 ): Recommendation => ({
@@ -404,19 +402,58 @@ const someLarger = (
     ...{ throttledMinutesBefore: demand?.throttledMinutes ?? null, limitBefore: limit },
   },
   priceUnknownReason: reason,
-  risks: [{ code: 'downtime' }],
+  risks: stopRisksOf(instance, regionCatalog),
 });
 
+/** The cheapest type for a load of its own, of any size: its application's need of CPU and memory is not known. */
+const newInstanceFor =
+  ({ regionCatalog }: InstanceToRecommendFor, { type }: Today) =>
+  (isCarriedBy: InstanceNeed['isCarriedBy']): NewInstance | null => {
+    const anySize: InstanceType = { ...type, vcpus: 1, memoryMiB: 1, instanceStore: null };
+    const found = largerInstances(anySize, { isCarriedBy, volumes: volumesOnNew }, regionCatalog);
+    return found.known ? found.value.cheapest : null;
+  };
+
+/**
+ * The order of remedies; within a place the cheapest first, and of the same price the one that disturbs less: a weighting stops
+ * the instance, a move takes an application along, another type is another machine.
+ * 1. What ends the throttling in a simulation that explains what was measured.
+ * 2. From vpc-1 back to what EBS has by default, or more: free, and what it does cannot be simulated.
+ * 3. Another type that is sized without such a promise.
+ * 4. A free weighting that only lessens the throttling.
+ * 5. A cheaper type that is not enough.
+ * 6. A type that nobody can name.
+ */
+const disturbance: readonly Recommendation['action'][] = [
+  'set-bandwidth-weighting',
+  'move-volume',
+  'resize-instance',
+];
+
+function placeOf({ action, change, effect, risks }: Recommendation): number {
+  if (effect.method === 'simulated' && effect.throttledMinutesAfter === 0) return 1;
+  if (change === null) return 6;
+  if (change.of === 'bandwidth-weighting') return change.from === 'vpc-1' ? 2 : 4;
+  return action === 'resize-instance' && risks.some(({ code }) => code === 'not-enough') ? 5 : 3;
+}
+
+export const cheapestThatHelps = (a: Recommendation, b: Recommendation): number =>
+  placeOf(a) - placeOf(b) ||
+  (a.monthlyUsdDelta ?? Number.MAX_VALUE) - (b.monthlyUsdDelta ?? Number.MAX_VALUE) ||
+  disturbance.indexOf(a.action) - disturbance.indexOf(b.action);
+
+/** The cheapest that ends the throttling first. */
 export function instanceRecommendation(
   kind: FindingKind,
   to: InstanceToRecommendFor,
   limit: Limit | null,
 ): Recommendation[] {
-  const { instance } = to;
-  const found = larger(kind, to);
-  const isWeighted = instance.bandwidthWeighting === 'vpc-1' && kind === 'throttled-instance-throughput';
+  const today = todayOf(to);
+  const found = today.known ? larger(kind, to, today.value) : today;
+  const type = today.known ? today.value.type : null;
   return [
-    ...(isWeighted ? [weightingBack(instance, limit)] : []),
+    ...weightingRecommendations(kind, to, type, limit),
+    ...(today.known ? moveRecommendation(to, today.value, limit, newInstanceFor(to, today.value)) : []),
     ...(found.known ? resizes(to, found.value, limit) : [someLarger(to, limit, found.reason)]),
-  ];
+  ].sort(cheapestThatHelps);
 }

@@ -18,6 +18,7 @@ import {
   percentOf,
   run,
   safeVolumeId,
+  stopRisks,
   volumesTarget,
   volumeTarget,
   way,
@@ -81,11 +82,12 @@ export function loweringOf(unreachable: Unreachable, needOf: NeedOf, prices: Ebs
     const usd = monthlyUsd(config, prices).total - monthlyUsd(to, prices).total;
     return usd > 0 ? [{ volume, from: limits, to, usd }] : [];
   });
+  const isLowered = (one: Volume): boolean => lowered.some(({ volume }) => volume.volumeId === one.volumeId);
   return {
     by: someKnown ? 'own-need' : 'together',
     lowered,
     savedUsd: roundUsd(lowered.reduce((sum, { usd }) => sum + usd, 0)),
-    needUnknown: needs.filter((need) => !isKnown(need)).length,
+    needUnknown: lowerable.filter(({ volume }, i) => !isKnown(needs[i] ?? null) && !isLowered(volume)).length,
     isSure: lowered.every(({ volume }) =>
       ['high', 'medium'].includes(`${needOf(volume.volumeId)?.confidence}`),
     ),
@@ -184,7 +186,7 @@ export function largerForAll(
     ...way('resize-instance', 'use-figures', steps),
     sizedBy: 'provisioned',
     sizedFor: { iops: sums.iops, throughputMiBps: sums.mibps },
-    risks: [{ code: 'downtime' }],
+    risks: stopRisks(type),
   });
   if (!found.known) return [{ ...resize([]), priceUnknownReason: found.reason }];
   const { cheapest, ofFamily } = found.value;
