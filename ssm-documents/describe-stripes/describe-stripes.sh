@@ -1,7 +1,8 @@
 #!/bin/sh
 # Prints one JSON document that says how the block devices of this host are joined: what lsblk lists, the tables of
-# device-mapper (LVM is made of them) and the arrays of md. It only asks: nothing is written, locked or loaded, no device
-# is opened, and names are printed but never run.
+# device-mapper (LVM is made of them), the arrays of md, and what EBS volumes counted themselves since they were attached.
+# It only asks: nothing is written, locked or loaded, no device is opened but to read these counters, and names are printed
+# but never run.
 #
 # lvs and mdadm are not asked, the kernel knows the same: lvs reads every physical volume, so it hangs with a hung one,
 # and writes its hints; mdadm may write its map anew and then sends an event to every array.
@@ -15,6 +16,9 @@ root=${1:-}
 most_seconds=10
 # What GetCommandInvocation gives of a command's output, and the end of the last line.
 most_characters=23999
+
+# shellcheck source=statistics.sh
+. "${0%/*}/statistics.sh"
 
 # A tool that waits for a device is ended; the time limit of the document is for one that cannot be.
 limited() {
@@ -100,11 +104,16 @@ md_arrays() {
 }
 
 document=$(
-  printf '{"version":1,"lsblk":%s,"dmsetup":%s,"md":%s}' \
+  printf '{"version":1,"lsblk":%s,"dmsetup":%s,"md":%s' \
     "$(asked lsblk list_devices)" "$(device_mapper)" "$(md_arrays | as_text)"
 )
 # Cut in the middle, it could not be read.
-if [ "${#document}" -gt "$most_characters" ]; then
-  document=$(printf '{"version":1,"tooLarge":{"characters":%s,"most":%s}}' "${#document}" "$most_characters")
+if [ "${#document}" -ge "$most_characters" ]; then
+  document=$(printf '{"version":1,"tooLarge":{"characters":%s,"most":%s}' "${#document}" "$most_characters")
+else
+  # They get what is left.
+  counted=$(statistics "$((most_characters - ${#document} - 30))")
+  [ "$((${#document} + ${#counted} + 30))" -lt "$most_characters" ] || counted='{"error":"no room is left in the answer"}'
+  [ "$((${#document} + ${#counted} + 30))" -gt "$most_characters" ] || document="$document,\"ebsStatistics\":$counted"
 fi
-printf '%s\n' "$document"
+printf '%s}\n' "$document"

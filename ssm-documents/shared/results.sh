@@ -30,50 +30,24 @@ disk_counters() {
     "/sys/block/$1/stat" 2> /dev/null || printf null
 }
 
-# "ebs": what the volume itself counted since it was attached, or null and why. Of its histograms the bins that have any,
-# each with its bounds in microseconds.
-# Source of the layout: EBS User Guide, detailed performance statistics; nvme-cli, plugins/amzn.
+# "ebs": what the volume itself counted since it was attached, or null and why.
+# shellcheck source=../shared/ebs-log-page.sh
+. "${0%/*}/../shared/ebs-log-page.sh"
 ebs_counters() {
   page=$scratch/log-page
-  if ! command -v nvme > /dev/null; then
-    because='nvme-cli is not there'
-  elif ! timeout 10 nvme get-log "/dev/$1" --namespace-id=1 --log-id=0xd0 --log-len=4096 --raw-binary > "$page" 2> "$page.said"; then
-    because="the device gave none: $(awk '{ gsub(/[^A-Za-z0-9 .:,()]/, ""); print substr($0, 1, 200); exit }' "$page.said")"
-  elif [ "$(od -A n -t x4 -N 4 "$page" | tr -d ' ')" != 3c23b510 ] || [ "$(wc -c < "$page")" -ne 4096 ]; then
-    because='its log page 0xD0 is not the one of EBS'
+  if ! reader=$(page_reader); then
+    because='neither nvme-cli nor python3 is there'
+  elif ! read_page "$reader" "/dev/$1" > "$page" 2> "$page.said"; then
+    because="the device gave none: $(awk '{ gsub(/[^A-Za-z0-9 .:,()]/, ""); said = substr($0, 1, 200) } END { print said }' "$page.said")"
   else
-    printf '"ebs":%s' "$(od -A n -v -t u4 "$page" | decoded_log_page)"
-    return
+    counted=$(page_words < "$page" | decoded_log_page)
+    because='its log page 0xD0 is not the one of EBS'
+    if [ -n "$counted" ]; then
+      printf '"ebs":%s' "$counted"
+      return
+    fi
   fi
   printf '"ebs":null,"ebsReason":"%s"' "$because"
-}
-
-decoded_log_page() {
-  awk '
-    { for (i = 1; i <= NF; i++) word[n++] = $i }
-    function at(byte) { return sprintf("%.0f", word[byte / 4] + word[byte / 4 + 1] * 4294967296) }
-    function histogram(byte,   bins, i, from, comma) {
-      printf "["
-      bins = at(byte) + 0
-      if (bins > 64) bins = 64
-      for (i = 0; i < bins; i++) {
-        from = byte + 8 + 24 * i
-        if (word[from / 4 + 4] == 0) continue
-        printf "%s[%s,%s,%s]", comma, at(from), at(from + 8), word[from / 4 + 4]
-        comma = ","
-      }
-      printf "]"
-    }
-    END {
-      count = split("readOps writeOps readBytes writeBytes readMicroseconds writeMicroseconds volumeIopsExceededMicroseconds volumeThroughputExceededMicroseconds instanceIopsExceededMicroseconds instanceThroughputExceededMicroseconds queueLength", name, " ")
-      printf "{"
-      for (i = 1; i <= count; i++) printf "\"%s\":%s,", name[i], at(8 * i)
-      printf "\"readHistogram\":"
-      histogram(512)
-      printf ",\"writeHistogram\":"
-      histogram(2056)
-      printf "}"
-    }'
 }
 
 counters_of() {

@@ -14,7 +14,7 @@ export const pathOf = (tool: string): string | null =>
     .find((path) => existsSync(path)) ?? null;
 
 /** What the script itself is made of: on every distribution. */
-const basics = ['sed', 'tr', 'head', 'cut', 'readlink'];
+const basics = ['sed', 'tr', 'head', 'cut', 'readlink', 'awk', 'od', 'date', 'sleep', 'cat'];
 
 /** A file that prints a text, or does as it says. */
 export type Stub = { prints: string } | { does: string };
@@ -30,9 +30,19 @@ export class Host {
     this.root = join(directory.path, `host-${count++}`);
     this.bin = join(this.root, 'bin');
     mkdirSync(this.bin, { recursive: true });
-    for (const tool of basics) symlinkSync(pathOf(tool) ?? tool, join(this.bin, tool));
+    // A stub is never written over one of these: it would be written through the link.
+    for (const tool of basics.filter((one) => !Object.hasOwn(stubs, one)))
+      symlinkSync(pathOf(tool) ?? tool, join(this.bin, tool));
     // The real one, in a hurry: `timeout -k 2 10 lsblk ...` gets a second.
-    const real = `#!/bin/sh\necho "$1 $2 $3" >> '${this.root}/limits'\nshift 3\nexec ${pathOf('timeout')} -k 1 1 "$@"\n`;
+    const real = [
+      '#!/bin/sh',
+      `echo "$1 $2 $3" >> '${this.root}/limits'`,
+      'shift 3',
+      'seconds=1',
+      // What waits for all others, a pause between their readings included.
+      '[ "$1" != cat ] || seconds=7',
+      `exec ${pathOf('timeout')} -k 1 "$seconds" "$@"\n`,
+    ].join('\n');
     if (hasTimeout) this.executable('timeout', real);
     for (const [tool, stub] of Object.entries(stubs)) {
       const text = 'prints' in stub ? `cat <<'END'\n${stub.prints}\nEND` : stub.does;
@@ -44,7 +54,7 @@ export class Host {
   }
 
   private executable(name: string, text: string): void {
-    writeFileSync(join(this.bin, name), text);
+    writeFileSync(join(this.bin, name), text, { flag: 'wx' });
     chmodSync(join(this.bin, name), 0o755);
   }
 
