@@ -1,5 +1,6 @@
 /** Who describes a volume: a change by hand would be undone, or would differ from what its owner says. By tags; Terraform shows none of its own. */
 import type { Tags } from '../inventory.ts';
+import { kubernetesOf } from '../kubernetes.ts';
 import type { Owner } from '../schemas/volume-owner.ts';
 
 /** Anybody may say who owns a volume, such as Terraform, which cannot be seen from the account. */
@@ -43,15 +44,11 @@ export function ownerOf({ tags, instanceTags, operator }: OwnedVolume): Owner {
   if (tags[exclusionTag] !== undefined) return { kind: 'refused', tag: exclusionTag };
   const said = tags[ownerTag];
   if (said !== undefined) return { kind: said === 'terraform' ? 'terraform' : 'other', name: said };
-  const isOfDriver = tags['ebs.csi.aws.com/cluster'] !== undefined;
-  const claim = tags['kubernetes.io/created-for/pvc/name'];
-  if (isOfDriver || claim !== undefined)
-    return {
-      kind: 'eks',
-      claim: claim ?? null,
-      namespace: tags['kubernetes.io/created-for/pvc/namespace'] ?? null,
-      cluster: tags['KubernetesCluster'] ?? null,
-    };
+  const kubernetes = kubernetesOf(tags);
+  if (kubernetes !== null) {
+    const { claim, namespace, cluster } = kubernetes;
+    return { kind: 'eks', claim, namespace, cluster };
+  }
   const own = cloudFormation(tags, false);
   if (own !== null) return own;
   if (instanceTags === null) return { kind: 'nobody' };

@@ -2,14 +2,15 @@
  * The change as a patch for who describes the volume, as text to copy. What comes from tags is spliced only where its form is that
  * of a name of its kind; otherwise a placeholder in angle brackets, at which a shell stops and which CloudFormation refuses.
  * Sources, read 2026-11-28: CloudFormation, AWS::EC2::Volume (no interruption), AWS::EC2::Instance BlockDeviceMapping (replacement;
- * it has no throughput); aws-ebs-csi-driver, docs/modify-volume.md and parameters.md; Kubernetes, Volume Attributes Classes (stable
- * in 1.34); EC2, CreateLaunchTemplateVersion; hashicorp/aws, aws_ebs_volume and aws_instance.
+ * it has no throughput); of Kubernetes those in core/kubernetes.ts; EC2, CreateLaunchTemplateVersion; hashicorp/aws, aws_ebs_volume and aws_instance.
  */
 
+import { claimCommands, claimOfVolume } from '../../core/kubernetes.ts';
 import { regionOrPlaceholder, set } from '../../core/plan/step-commands.ts';
 import type { PlannedChange, VolumeSettings } from '../../core/schemas/volume-change.ts';
 import type { Owner } from '../../core/schemas/volume-owner.ts';
 import { ownerText, settingsText } from '../wording/changes.ts';
+import { stepLines } from '../wording/steps.ts';
 import { shortText } from '../wording/words.ts';
 
 export interface OwnerPatch {
@@ -22,8 +23,6 @@ const named = (name: string | null, form: RegExp, placeholder: string): string =
   name !== null && form.test(name) ? name : placeholder;
 
 const logicalIdForm = /^[A-Za-z0-9]{1,255}$/;
-/** A name of Kubernetes, RFC 1123. */
-const kubernetesForm = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 const templateIdForm = /^lt-[0-9a-f]{8,17}$/;
 /** Auto Scaling takes more; what a shell would act on is none of these. */
 const groupForm = /^[A-Za-z0-9][\w.:/=+@-]{0,254}$/;
@@ -91,36 +90,18 @@ function mappingOfStack(logicalId: string, plan: PlannedChange): string[] {
   ];
 }
 
-/** "ebs-gp3-3000-iops-250-mibps": the parameters of a class never change, so they are its name. */
-const classNameOf = ({ volumeType, iops, throughputMiBps }: VolumeSettings): string =>
-  [
-    `ebs-${volumeType}`,
-    ...(iops === null ? [] : [`${iops}-iops`]),
-    ...(throughputMiBps === null ? [] : [`${throughputMiBps}-mibps`]),
-  ].join('-');
-
 function claimOfCluster(
-  { claim, namespace }: Extract<Owner, { kind: 'eks' }>,
-  { from, to }: PlannedChange,
+  owner: Extract<Owner, { kind: 'eks' }>,
+  { volumeId, from, to }: PlannedChange,
 ): string[] {
-  const className = classNameOf(to);
-  const parameters = pairsOf(to, { volumeType: 'type', iops: 'iops', throughputMiBps: 'throughput' });
-  const spec = {
-    volumeAttributesClassName: className,
-    ...(to.sizeGiB > from.sizeGiB ? { resources: { requests: { storage: `${to.sizeGiB}Gi` } } } : {}),
-  };
+  const { makeClass, patchClaim, grows } = claimCommands(owner, from, to);
   return [
-    '# VolumeAttributesClass is on from Kubernetes 1.34; before that it is a feature gate.',
-    "kubectl apply --filename - <<'EOF'",
-    'apiVersion: storage.k8s.io/v1',
-    'kind: VolumeAttributesClass',
-    'metadata:',
-    `  name: ${className}`,
-    'driverName: ebs.csi.aws.com',
-    'parameters:',
-    ...parameters.map(([name, value]) => `  ${name}: "${value}"`),
-    'EOF',
-    `kubectl --namespace ${named(namespace, kubernetesForm, '<namespace>')} patch pvc ${named(claim, kubernetesForm, '<claim>')} --patch '${JSON.stringify({ spec })}'`,
+    ...stepLines([{ code: 'claim-to-check' }]),
+    claimOfVolume(volumeId),
+    ...stepLines([{ code: 'attributes-class-version' }]),
+    makeClass,
+    ...(grows ? stepLines([{ code: 'claim-grows' }]) : []),
+    patchClaim,
   ];
 }
 
