@@ -4,11 +4,13 @@ import { type ArchivedTarget, archivedTargets, endOfArchive } from '../adapters/
 import { ArchiveDirectory } from '../adapters/archive/directory.ts';
 import { readMinutes } from '../adapters/archive/read-minutes.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
+import { readModifications } from '../adapters/files/aws-cli-modifications.ts';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { manifestsPrefix } from '../core/archive/keys.ts';
 import { seriesOf } from '../core/archive/resource-minutes.ts';
-import { audit, unusedHostNotices } from '../core/audit/audit.ts';
+import { audit } from '../core/audit/audit.ts';
 import { type AuditBatch, batchesOf, longestArchivedDays, mergeResults } from '../core/audit/batches.ts';
+import { unusedHostNotices } from '../core/audit/notices.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
 import type { KeptTags } from '../core/config/tags.ts';
 import { type AuditWindow, secondsOf, type Thresholds } from '../core/diagnosis/thresholds.ts';
@@ -24,7 +26,8 @@ import type { Series } from '../core/load/series.ts';
 import type { NotRead } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../core/units.ts';
-import { type FileOptions, type Listeners, readFleet } from './audit-files.ts';
+import { type FileOptions, type Listeners, opinionsFor, readFleet } from './audit-files.ts';
+import type { ComparedWith } from './audit-opinions.ts';
 import { asking, nothingThere, openArchive } from './history-archive.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
@@ -42,6 +45,7 @@ interface ArchiveInput {
   tags: KeptTags;
   thresholds: Thresholds;
   window: WindowAsked;
+  compared: ComparedWith;
 }
 
 async function storeAt(path: string, profile: string | undefined): Promise<ArchiveStore> {
@@ -137,7 +141,7 @@ export const auditArchive = (
 async function auditOpened(
   { archive, profile, ...files }: ArchiveFileOptions,
   io: Io,
-  { selected, listeners, tags, thresholds, window: asked }: ArchiveInput,
+  { selected, listeners, tags, thresholds, window: asked, compared }: ArchiveInput,
 ): Promise<AuditResult> {
   const { volumes, metrics, recorded } = files;
   if (metrics !== undefined || recorded !== undefined)
@@ -151,12 +155,14 @@ async function auditOpened(
   const window = await windowOf(asked, store, targets);
   const fleet = selected === null ? inventory : selected.narrow(inventory);
   const hosts = readHosts(files.hosts ?? []);
+  const modifications = readModifications(files.modifications ?? []);
   const regions = [...new Set(fleet.volumes.map(({ region }) => region))].sort();
   const regionCatalogs = await regionCatalogsFor(regions, { prices: files.prices ?? [] }, io);
   const batches = batchesOf(fleet.volumes, fleet.instances, null, {
     ...{ periodSeconds: finestEbsPeriodSeconds, windowSeconds: secondsOf(window) },
   });
   const runId = io.newRunId();
+  const { opinions, opinionReads } = opinionsFor(compared, inventory.volumes);
   const broken = new Map<string, NotRead>();
   const results: AuditResult[] = [];
   const reading = progress(io, 'reading the archive and evaluating', batches.length);
@@ -167,9 +173,10 @@ async function auditOpened(
     results.push(
       audit({
         runId,
-        inventory: { volumes: batch.volumes, instances: batch.instances, hosts },
+        inventory: { volumes: batch.volumes, instances: batch.instances, hosts, modifications },
         read: { metrics: read.metrics, window },
         rules: { regionCatalogs, thresholds },
+        opinions,
         ...listeners,
       }),
     );
@@ -186,6 +193,7 @@ async function auditOpened(
     incomplete: [...broken.values()],
     apiCalls: 0,
     excluded: excludedIds.length,
+    opinionReads,
   });
   const places = new Map(fleet.volumes.map(({ volumeId }, place) => [volumeId, place]));
   const placeOf = ({ volumeId }: { volumeId: string }): number => places.get(volumeId) ?? 0;

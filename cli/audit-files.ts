@@ -1,9 +1,11 @@
 /** `stripewise audit` of files: what the AWS CLI printed, or recorded series. */
 import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
+import { readModifications } from '../adapters/files/aws-cli-modifications.ts';
 import { readHosts } from '../adapters/files/host-evidence.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
-import { type AuditInput, audit, unusedHostNotices } from '../core/audit/audit.ts';
+import { type AuditInput, audit } from '../core/audit/audit.ts';
 import { withoutExcluded } from '../core/audit/excluded.ts';
+import { unusedHostNotices } from '../core/audit/notices.ts';
 import {
   metricsOf,
   narrowed,
@@ -16,6 +18,7 @@ import { BadInput } from '../core/errors.ts';
 import type { Instance, Volume } from '../core/inventory.ts';
 import { finestEbsPeriodSeconds, MetricCollector } from '../core/load/metrics.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { type ComparedWith, comparedWithNothing, hasOpinions, opinionsOfFiles } from './audit-opinions.ts';
 import type { SavedArchive } from './audit-save.ts';
 import { readInventory, requireOnce } from './inventory.ts';
 import type { Io } from './io.ts';
@@ -28,6 +31,8 @@ export interface FileOptions {
   instances?: string[];
   recorded?: string;
   hosts?: string[];
+  /** Files of earlier modifications. */
+  modifications?: string[];
   resource?: string[];
   /** Files of prices that go before those of this machine. */
   prices?: string[];
@@ -93,6 +98,8 @@ function readRecorded(directory: string, options: FileOptions, selected: Selecte
   if (options.volumes !== undefined || options.metrics !== undefined || options.instances !== undefined) {
     throw new BadInput('--recorded brings its own volumes: leave out --volumes, --metrics and --instances');
   }
+  if (options.modifications !== undefined)
+    throw new BadInput('--recorded series are of no account: leave out --modifications');
   const recorded = readRecordedDirectory(directory, selected?.namesVolume);
   const ids = recorded.volumes.map(({ volumeId }) => volumeId);
   requireOnce(ids, `${directory}: volume`, 'give each its own id');
@@ -113,6 +120,19 @@ export interface FilesInput {
   thresholds: Thresholds;
   /** Where what is read is kept. */
   saved?: SavedArchive | null;
+  compared?: ComparedWith;
+}
+
+/** What is compared, for an audit of these volumes. */
+export function opinionsFor(
+  compared: ComparedWith,
+  volumes: readonly Volume[],
+): Pick<AuditInput, 'opinions' | 'opinionReads'> {
+  if (!hasOpinions(compared)) return {};
+  const accounts = [...new Set(volumes.flatMap(({ account }) => account ?? []))];
+  const isKnown = volumes.every(({ account }) => account !== null);
+  const { opinions, secondOpinionReads } = opinionsOfFiles(compared, volumes, isKnown ? accounts : null);
+  return { opinions, opinionReads: secondOpinionReads };
 }
 
 /** @param selected what of the files is evaluated; null: everything. */
@@ -121,7 +141,13 @@ export async function auditFiles(
   io: Io,
   selected: SelectedResources | null,
   listeners: Listeners,
-  { hosts = readHosts(options.hosts ?? []), tags = noTags, thresholds, saved = null }: FilesInput,
+  {
+    hosts = readHosts(options.hosts ?? []),
+    tags = noTags,
+    thresholds,
+    saved = null,
+    compared = comparedWithNothing,
+  }: FilesInput,
 ): Promise<AuditResult> {
   const { excludedIds, inventory, read } =
     options.recorded === undefined
@@ -132,9 +158,10 @@ export async function auditFiles(
   const notices = [...(read.notices ?? []), ...unusedHostNotices(hosts, resourceIdsOf(inventory))];
   const all: AuditInput = {
     runId: io.newRunId(),
-    inventory: { ...inventory, hosts },
+    inventory: { ...inventory, hosts, modifications: readModifications(options.modifications ?? []) },
     read: { ...read, notices },
     rules: { regionCatalogs, thresholds },
+    ...opinionsFor(compared, inventory.volumes),
     ...listeners,
   };
   const input = selected === null ? all : narrowed(all, selected);

@@ -8,6 +8,7 @@ import { describeVolumes } from '../adapters/aws/describe-volumes.ts';
 import { getMetricData } from '../adapters/aws/get-metric-data.ts';
 import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
 import { PointsPace } from '../adapters/aws/points-pace.ts';
+import { recommendationsReader } from '../adapters/aws/read-recommendations.ts';
 import { refusalOf, refusedBy } from '../adapters/aws/refusals.ts';
 import { RunStore } from '../adapters/aws/run-store.ts';
 import {
@@ -27,8 +28,8 @@ import {
   type TargetOutcome,
   withAccounts,
 } from '../core/audit/accounts.ts';
-import { unusedHostNotices } from '../core/audit/audit.ts';
 import { type AuditBatch, mergeResults, readingPlan } from '../core/audit/batches.ts';
+import { unusedHostNotices } from '../core/audit/notices.ts';
 import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
 import {
   type BenchmarkHosts,
@@ -46,10 +47,13 @@ import { defaultQuotaPercent, pointRates } from '../core/load/point-rates.ts';
 import type { Target } from '../core/schemas/accounts.ts';
 import type { AuditNotice } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
+import type { OpinionRead } from '../core/schemas/second-opinion.ts';
+import { opinionsOfBatch } from '../core/second-opinion/given.ts';
 import { auditStack } from '../core/stacks.ts';
-import { type HostEvidence, hostsToAsk, remarksOnHosts } from '../core/stripes/host-evidence.ts';
+import { type HostEvidence, hostsToAsk, mergedHosts, remarksOnHosts } from '../core/stripes/host-evidence.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
 import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
+import { readOpinions } from '../lambdas/discover-volumes/second-opinion.ts';
 import {
   type EvaluateFrom,
   type EvaluationRequest,
@@ -57,6 +61,7 @@ import {
 } from '../lambdas/evaluate-batch/evaluate-batch.ts';
 import { type AccountsToRead, accountsToRead } from './audit-accounts.ts';
 import type { Listeners } from './audit-files.ts';
+import { type ComparedWith, comparedWithNothing, hasOpinions, opinionsOfFiles } from './audit-opinions.ts';
 import type { SavedArchive } from './audit-save.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
@@ -142,9 +147,12 @@ interface TargetRead extends Pick<TargetOutcome, 'refused'> {
   benchmarkVolumes: number;
   /** All volumes and instances were listed. */
   whole: boolean;
+  opinionReads: OpinionRead[];
 }
 
-const nothingRead = { results: [], instanceIds: [], excluded: 0, benchmarkVolumes: 0, whole: false };
+const nothingRead = {
+  ...{ results: [], instanceIds: [], excluded: 0, benchmarkVolumes: 0, whole: false, opinionReads: [] },
+};
 
 type SameForEach = 'runId' | 'plan' | 'regionCatalogs' | 'thresholds' | 'onDiagnosed' | 'onEvaluated';
 
@@ -161,13 +169,15 @@ interface Run extends Pick<EvaluationRequest, SameForEach> {
   hosts: ReadonlyMap<string, HostEvidence>;
   /** Where what is read is kept. */
   saved: SavedArchive | null;
+  compared: ComparedWith;
   counter: CallCounter;
   io: Io;
 }
 
 /** @param session of the account of the target. */
 async function auditTarget(target: Target, session: Session, run: Run): Promise<TargetRead> {
-  const { counter, io, documentName, stack, hosts, selected, tags, maxQuotaPercent, saved, ...request } = run;
+  const { counter, io, documentName, stack, hosts, selected, tags, maxQuotaPercent, saved, ...others } = run;
+  const { compared, ...request } = others;
   const { plan, thresholds } = request;
   const { region } = target;
   const ec2 = ec2Client(session, counter);
@@ -206,6 +216,20 @@ async function auditTarget(target: Target, session: Session, run: Run): Promise<
   }
   selected?.excluded(discovered.excludedIds);
   selected?.ofBenchmark(discovered.benchmarkIds);
+  const asked = await readOpinions(
+    compared.asked,
+    { target, batches: discovered.batches },
+    recommendationsReader({ session, counter }, target),
+  );
+  const opinionsOf = ({ volumes }: AuditBatch): Pick<AuditBatch, 'opinions'> =>
+    hasOpinions(compared)
+      ? {
+          opinions: [
+            ...opinionsOfBatch(asked?.opinions ?? [], volumes),
+            ...opinionsOfFiles(compared, volumes, null).opinions,
+          ],
+        }
+      : {};
   const batches =
     selected === null
       ? discovered.batches
@@ -218,14 +242,14 @@ async function auditTarget(target: Target, session: Session, run: Run): Promise<
   for (const batch of batches) {
     const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collectorOf) =>
       getMetricData({ client: cloudWatch, region, pace }, queries, when, collectorOf);
-    const asked = documentName === undefined ? null : await discoverHosts(batch, documentName);
+    const askedHosts = documentName === undefined ? null : await discoverHosts(batch, documentName);
     results.push(
       await evaluateBatch(
         {
           ...request,
-          hosts: new Map([...(asked?.hosts ?? []), ...hosts]),
-          batch,
-          ...remarksOnHosts(asked),
+          hosts: mergedHosts(hosts, askedHosts?.hosts ?? new Map()),
+          batch: { ...batch, ...opinionsOf(batch) },
+          ...remarksOnHosts(askedHosts),
         },
         {
           readMetrics: saved?.keeping(target, batch, readMetrics) ?? readMetrics,
@@ -241,7 +265,8 @@ async function auditTarget(target: Target, session: Session, run: Run): Promise<
   const benchmarkVolumes = discovered.benchmarkIds.length;
   const { incomplete } = discovered;
   const whole = incomplete.length === 0;
-  return { results, notices, incomplete, instanceIds, excluded, benchmarkVolumes, whole, refused: null };
+  const counts = { instanceIds, excluded, benchmarkVolumes, whole };
+  return { results, notices, incomplete, ...counts, opinionReads: asked?.reads ?? [], refused: null };
 }
 
 /** What a target of an organization gave: who lets nobody in is told of by its account. */
@@ -313,12 +338,33 @@ interface LiveInput extends Listeners {
   tags?: KeptTags;
   thresholds: Thresholds;
   saved?: SavedArchive | null;
+  compared?: ComparedWith;
+}
+
+/** What came of asking; and of files, whose rows are held against all that was read. */
+function opinionReadsOf(
+  compared: ComparedWith,
+  read: readonly TargetRead[],
+  accounts: readonly string[],
+): OpinionRead[] | undefined {
+  if (!hasOpinions(compared)) return undefined;
+  const volumes = read.flatMap(({ instanceIds }) => instanceIds.map((volumeId) => ({ volumeId })));
+  const ofFiles = opinionsOfFiles(compared, volumes, accounts).secondOpinionReads;
+  return [...read.flatMap(({ opinionReads }) => opinionReads), ...ofFiles];
 }
 
 export async function auditLive(
   options: LiveOptions,
   io: Io,
-  { selected, hosts, tags = noTags, thresholds, saved = null, ...listeners }: LiveInput,
+  {
+    selected,
+    hosts,
+    tags = noTags,
+    thresholds,
+    saved = null,
+    compared = comparedWithNothing,
+    ...listeners
+  }: LiveInput,
 ): Promise<AuditResult> {
   const { lookbackDays, profile, organizationToRead: organization = null } = options;
   if (organization !== null && options.hostDiscovery !== undefined)
@@ -345,7 +391,7 @@ export async function auditLive(
     io,
   );
   const run: Run = {
-    ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, saved, ...listeners },
+    ...{ runId, plan, regionCatalogs, thresholds, hosts, selected, tags, saved, compared, ...listeners },
     documentName: options.hostDiscovery,
     stack: options.stack ?? auditStack,
     homeAccount: account,
@@ -378,6 +424,11 @@ export async function auditLive(
     excluded: sum(read.map(({ excluded }) => excluded)),
     benchmarkVolumes: sum(read.map(({ benchmarkVolumes }) => benchmarkVolumes)),
     accounts: toRead === null ? [account] : [],
+    opinionReads: opinionReadsOf(
+      compared,
+      read,
+      targets.map((target) => target.account),
+    ),
   });
   if (toRead !== null) return { ...merged, ...accountsIn(merged, toRead, read) };
   return { ...merged, wholeRegions: regions.filter((_, index) => read[index]?.whole === true) };

@@ -1,5 +1,4 @@
 /** What `audit` writes beside its answer: the minutes, the page, a picture. */
-import { readAuditResult } from '../adapters/files/audit-result.ts';
 import { type MinutesFile, minutesFile } from '../adapters/files/minutes-csv.ts';
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
 import type { OnDiagnosed } from '../core/audit/observed.ts';
@@ -13,6 +12,7 @@ import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { packedSeries, unpackedSeries } from '../report/pages/pack.ts';
 import { plural, sanitize } from '../report/terminal/text.ts';
 import type { Listeners } from './audit-files.ts';
+import { type ComparedWith, comparedFiles } from './audit-opinions.ts';
 import type { Io } from './io.ts';
 import {
   type Keep,
@@ -29,8 +29,8 @@ import {
 export interface OutputOptions {
   minutes?: string;
   html?: string;
-  /** An earlier run, for the page. */
-  compareWith?: string;
+  /** An earlier run, for the page, or what other services recommend. */
+  compareWith?: string[];
   chart?: PictureFile;
   recorded?: string;
   /** Other files that are read. */
@@ -38,25 +38,27 @@ export interface OutputOptions {
   metrics?: string[];
   instances?: string[];
   hosts?: string[];
+  modifications?: string[];
+  prices?: string[];
   config?: string;
 }
 
-/** @throws BadInput where it cannot be read, or has no page to stand in. */
-function earlierRun(
-  { compareWith, html }: OutputOptions,
-  selected: SelectedResources | null,
-): AuditResult | null {
-  if (compareWith === undefined) return null;
+/** @throws BadInput where it has no page to stand in. */
+function requirePage({ html }: OutputOptions, selected: SelectedResources | null): void {
   if (html === undefined)
-    throw new BadInput('--compare-with is for the page: give --html too, or use `stripewise compare`');
+    throw new BadInput(
+      '--compare-with with an earlier audit is for the page: give --html too, or use `stripewise compare`',
+    );
   if (selected !== null)
-    throw new BadInput('--compare-with compares whole audits: leave out --resource, or --compare-with');
-  return readAuditResult(compareWith);
+    throw new BadInput(
+      '--compare-with compares whole audits: leave out --resource, or --compare-with with the earlier audit',
+    );
 }
 
 export class AuditOutputs {
   private readonly options: OutputOptions;
   private readonly selected: SelectedResources | null;
+  readonly compared: ComparedWith;
   private readonly earlier: AuditResult | null;
   private readonly files = new OpenFiles();
   private readonly minutes: MinutesFile | null;
@@ -67,17 +69,22 @@ export class AuditOutputs {
 
   /**
    * @param selected what is evaluated; null: everything.
+   * @param compared reads what is compared with, once no output is one of its files.
    * @throws BadInput where one of them cannot be written, or the earlier run cannot be read.
    */
-  constructor(options: OutputOptions, selected: SelectedResources | null) {
+  constructor(options: OutputOptions, selected: SelectedResources | null, compared: () => ComparedWith) {
     const { minutes, html, chart } = options;
     const paths = { '--minutes': minutes, '--html': html, '--chart': chart?.path };
     requireEachOnce(paths);
     const { recorded, volumes = [], metrics = [], instances = [], hosts = [], config, compareWith } = options;
-    requireNoInput(paths, [recorded, config, compareWith, ...volumes, ...metrics, ...instances, ...hosts]);
+    const { modifications = [], prices = [] } = options;
+    const files = [...comparedFiles(compareWith), ...volumes, ...metrics, ...instances, ...hosts];
+    requireNoInput(paths, [recorded, config, ...files, ...modifications, ...prices]);
     this.options = options;
     this.selected = selected;
-    this.earlier = earlierRun(options, selected);
+    this.compared = compared();
+    this.earlier = this.compared.earlier;
+    if (this.earlier !== null) requirePage(options, selected);
     this.minutes = this.files.open(minutes, minutesFile);
     this.page = this.files.open(html, (path) => wholeFile(path));
     this.picture = this.files.open(chart, openPicture);

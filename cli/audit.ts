@@ -25,6 +25,7 @@ import {
   printWhyPartial,
 } from './audit-formats.ts';
 import type { LiveOptions } from './audit-live.ts';
+import { type ComparedWith, comparedWith } from './audit-opinions.ts';
 import { AuditOutputs, type OutputOptions } from './audit-outputs.ts';
 import { auditQueriesCommand } from './audit-queries.ts';
 import type { SavedArchive } from './audit-save.ts';
@@ -89,22 +90,30 @@ interface Evaluated {
   config: OfConfig;
   listeners: Listeners;
   saved: SavedArchive | null;
+  compared: ComparedWith;
 }
+
+const isOfAccount = (options: Options): boolean =>
+  offlineOptions.every((name) => options[name] === undefined);
 
 async function everything(
   options: Options,
   io: Io,
-  { selected, config, listeners, saved }: Evaluated,
+  { selected, config, listeners, saved, compared }: Evaluated,
 ): Promise<AuditResult> {
   const { thresholds } = config;
   const tags = withTagsOf(selected, config.tags);
-  if (offlineOptions.every((name) => options[name] === undefined)) {
+  if (isOfAccount(options)) {
     // Loaded only when needed: the AWS SDK takes longer to load than an audit of files.
     const { auditLive } = await import('./audit-live.ts');
+    if (options.modifications !== undefined)
+      throw new BadInput(
+        '--modifications is for an audit of files or of an archive: leave it out, or give --archive',
+      );
     const hosts = readHosts(options.hosts ?? []);
     const organizationToRead = organizationOf(options, config.organization);
     const live = { ...config.live, ...options, organizationToRead };
-    return auditLive(live, io, { selected, hosts, tags, thresholds, saved, ...listeners });
+    return auditLive(live, io, { selected, hosts, tags, thresholds, saved, compared, ...listeners });
   }
   const { archive } = options;
   const live = liveOptions.find(
@@ -118,9 +127,10 @@ async function everything(
     const { auditArchive } = await import('./audit-archive.ts');
     const { lookbackDays = config.live.lookbackDays, until = null } = options;
     const window = { lookbackDays, until };
-    return auditArchive({ ...options, archive }, io, { selected, listeners, tags, thresholds, window });
+    const input = { selected, listeners, tags, thresholds, window, compared };
+    return auditArchive({ ...options, archive }, io, input);
   }
-  return auditFiles(options, io, selected, listeners, { tags, thresholds, saved });
+  return auditFiles(options, io, selected, listeners, { tags, thresholds, saved, compared });
 }
 
 function missingText(selected: SelectedResources, text: string): string {
@@ -129,13 +139,15 @@ function missingText(selected: SelectedResources, text: string): string {
     excludedVolumes === 0
       ? ''
       : ` (${plural(excludedVolumes, 'more volume is', 'more volumes are')} excluded)`;
-  const others = `where was looked${beside}; without --resource all are evaluated`;
+  const others = `in what was read${beside}; without --resource all are evaluated`;
   const texts = {
     excluded: 'the configuration excludes it (exclude.tags): leave out --config, or its tag there',
     benchmark: 'it is of a host of the benchmark, which no audit reads: `bench report` says what it measured',
     'id-or-name': `there is no such volume, instance or stripe ${others}`,
     arn: `there is no such volume or instance of that Region and account ${others}`,
     tag: `no volume or instance has this tag ${others}`,
+    claim: `no volume is tagged with this claim and namespace ${others}`,
+    namespace: `no volume is tagged with this namespace ${others}`,
   };
   return `--resource ${sanitize(text, longestSelector)}: ${texts[selected.kindOfMissing(text)]}`;
 }
@@ -181,12 +193,15 @@ async function run(options: Options, io: Io): Promise<ExitCode> {
   const selected = options.resource === undefined ? null : new SelectedResources(options.resource);
   const spans: SpansOfVolumes = new Map();
   const saved = await savedArchive(options, io);
-  const outputs = new AuditOutputs(options, selected);
+  const outputs = new AuditOutputs(options, selected, () =>
+    comparedWith(options.compareWith, isOfAccount(options)),
+  );
   const listeners = outputs.listeners((diagnosed) => {
     if (selected !== null) spans.set(diagnosed.volume.volumeId, throttledSpans(diagnosed));
   });
   return orDropped(outputs, async () => {
-    const result = await everything(options, io, { selected, config, listeners, saved });
+    const { compared } = outputs;
+    const result = await everything(options, io, { selected, config, listeners, saved, compared });
     const notified = notifiedOf(selected, result);
     const recorded = options.recorded !== undefined;
     const toPrint = { notified, format, isPart: selected !== null, spans, recorded };
@@ -268,7 +283,11 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--hosts <file...>',
-      'what describe-stripes printed on hosts, named <instance id>.json: which volumes are one array',
+      'what describe-stripes printed on hosts, named <instance id>.json: which volumes are one array; with older and newer files, what these counted',
+    )
+    .option(
+      '--modifications <file...>',
+      'with --metrics or --archive: what `aws ec2 describe-volumes-modifications` prints, which a schedule of IOPS takes. EC2 shows the latest of each volume alone; files of other days add theirs',
     )
     .option(
       '--minutes <file>',
@@ -276,7 +295,7 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option(
       '--resource <which...>',
-      'these volumes, instances or stripes alone, by id, ARN, Name tag or tag:KEY=VALUE (* is any value). Shows when each was throttled, by what, and its demand. What shares their instances is evaluated too, and is in --minutes',
+      'these volumes, instances or stripes alone, by id, ARN, Name tag, tag:KEY=VALUE (* is any value), claim:NAMESPACE/NAME or namespace:NAME. Shows when each was throttled, by what, and its demand. What shares their instances is evaluated too, and is in --minutes',
     )
     .option(
       '--save <directory>',
@@ -284,8 +303,8 @@ export const auditCommand = (io: Io, end: (code: ExitCode) => void): Command =>
     )
     .option('--html <file>', 'write the report: one page that opens anywhere, with a chart of each finding')
     .option(
-      '--compare-with <file>',
-      'an earlier audit, as --json wrote it: the page of --html says what is new, worse, better or resolved since then',
+      '--compare-with <what...>',
+      'compute-optimizer or cost-optimization-hub: asks the account; or a file of their recommendations (JSON of the AWS CLI, the exported CSV). Or an earlier audit, as --json wrote it: the page of --html says what is new, worse, better or resolved since then',
     )
     .option(
       '--chart <file>',
@@ -334,6 +353,11 @@ Several accounts: sts:AssumeRole, once for each account and hour. --organization
 organizations:ListRoots, ListOrganizationalUnitsForParent and ListAccountsForParent; with units DescribeOrganizationalUnit
 and ListParents. CloudWatch bills each account for its own metrics. An account that refuses is said; the others are read.
 
+--compare-with labels the recommendation of the other service for each volume. It agrees, leaves money, is unsafe
+(throttled minutes, simulated), or does not see what this audit sees. compute-optimizer calls
+compute-optimizer:GetEBSVolumeRecommendations. cost-optimization-hub calls cost-optimization-hub:ListRecommendations and
+GetRecommendation, in us-east-1. Nothing is enabled: an account that does not use them is said.
+
 --host-discovery calls ssm:DescribeInstanceInformation, ssm:SendCommand (on the document and on instances),
 ssm:ListCommandInvocations, ssm:GetCommandInvocation, and ssm:CancelCommand where a host is too slow. The script only
 reads. Hosts are asked in Regions that have the document.
@@ -347,6 +371,8 @@ Examples:
   stripewise audit --region us-east-1 --html report.html
   stripewise audit --region us-east-1 --period-seconds 60 --save archive
   stripewise audit --region us-east-1 --html report.html --compare-with last-week.json
+  stripewise audit --region us-east-1 --compare-with compute-optimizer
+  stripewise audit --volumes volumes.json --metrics reply-*.json --compare-with recommendations.json
   stripewise audit --config stripewise.yaml
   stripewise audit --accounts 111122223333 444455556666 --external-id my-company-7f3a --region us-east-1
   stripewise audit --organization --exclude-accounts 777788889999 --external-id my-company-7f3a --html report.html

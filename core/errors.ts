@@ -25,6 +25,11 @@ export class AccessDenied extends Unreadable {
   override readonly name = 'AccessDenied';
 }
 
+/** The account does not use the service: nothing of it can be read, whoever asks. */
+export class NotEnabled extends Unreadable {
+  override readonly name = 'NotEnabled';
+}
+
 /** AWS asked us to slow down, more often than the client retries by itself: ask again later. */
 export class Throttled extends Unreadable {
   override readonly name = 'Throttled';

@@ -10,6 +10,7 @@ import {
   volumeLimits,
 } from './limits/volume-limits.ts';
 import type { LeftOut } from './schemas/evidence.ts';
+import type { KubernetesVolume } from './schemas/kubernetes-volume.ts';
 import type { ConfigurationReason } from './schemas/unknown-reasons.ts';
 
 /** Values by key. */
@@ -40,6 +41,13 @@ export interface Volume {
   stripeTag: string | null;
   /** Of its tags those alone that the configuration or `--resource` asks about: others are nobody's business here. */
   tags: Tags;
+  /** What its tags say of Kubernetes; absent: nothing. */
+  kubernetes?: KubernetesVolume | undefined;
+  /** That it was made from, and when; absent: from none, or nobody told. */
+  snapshotId?: string | undefined;
+  createdEpochSeconds?: number | undefined;
+  /** MiB/s at which it was asked to be initialized; absent: at none. */
+  initializationRateMiBps?: number | undefined;
 }
 
 export interface Instance {
@@ -55,6 +63,10 @@ export interface Instance {
   bandwidthWeighting: string | null;
   /** As of a volume. */
   tags?: Tags | undefined;
+  /** Where it runs: a volume is attached within it. Absent where nobody told. */
+  availabilityZone?: string | undefined;
+  /** What it starts from. Absent where nobody told. */
+  rootVolumeId?: string | undefined;
   /** Attached volumes that the configuration excludes: there, and not looked at. Absent: none. */
   excludedVolumes?: number | undefined;
 }

@@ -1,3 +1,5 @@
+import type { OpinionSource } from './schemas/second-opinion.ts';
+
 /**
  * What functions read of an account that they audit: in the account of the stack by their own roles, in a member by the member's role,
  * which allows these and nothing else.
@@ -12,6 +14,18 @@ export const readingActions = {
 
 /** Of all functions, each once. */
 export const memberActions: string[] = [...new Set(Object.values(readingActions).flat())].sort();
+
+/** What a stack may ask other services for, where its configuration says so (audit.compareWith). */
+export const recommendationActions = {
+  'compute-optimizer': ['compute-optimizer:GetEBSVolumeRecommendations'],
+  'cost-optimization-hub': [
+    'cost-optimization-hub:ListRecommendations',
+    'cost-optimization-hub:GetRecommendation',
+  ],
+} as const satisfies Record<OpinionSource, readonly string[]>;
+
+/** What a run that evaluates from an archive reads beside that: how long modifications took, for schedules of IOPS. */
+export const archivedReadingActions = ['ec2:DescribeVolumesModifications'] as const;
 
 /** What changes read of an account, and what they write to a volume. */
 export const readsOfChanges = [

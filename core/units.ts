@@ -7,6 +7,7 @@ export const bytesPerMiB = 1024 * 1024;
 export const bytesPerGiB = 1024 * bytesPerMiB;
 export const gibPerTiB = 1024;
 export const msPerSecond = 1000;
+export const microsecondsPerSecond = 1_000_000;
 export const secondsPerMinute = 60;
 export const secondsPerHour = 3600;
 export const secondsPerDay = 86_400;

@@ -20,18 +20,40 @@ import {
   Tags,
   Validations,
 } from 'aws-cdk-lib';
-import { AccountPrincipal, type CfnRole, PrincipalWithConditions, Role } from 'aws-cdk-lib/aws-iam';
+import {
+  AccountPrincipal,
+  type CfnPolicy,
+  type CfnRole,
+  Policy,
+  PrincipalWithConditions,
+  Role,
+} from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { changesRoleName, defaultMemberRole } from '../core/config/organization.ts';
-import { mayModify, memberActions, readsOfChanges, writesOfChanges } from '../core/reading-actions.ts';
+import {
+  archivedReadingActions,
+  mayModify,
+  memberActions,
+  readsOfChanges,
+  writesOfChanges,
+} from '../core/reading-actions.ts';
+import { opinionSources } from '../core/schemas/second-opinion.ts';
 import { auditStack, hubRoleNames } from '../core/stacks.ts';
-import { acknowledgeWildcards, mayRead, type Permission, policyOf } from './shared/permissions.ts';
+import {
+  acknowledgeWildcards,
+  mayRead,
+  mayReadRecommendations,
+  type Permission,
+  policyOf,
+} from './shared/permissions.ts';
 
 /** It may end in any characters, as the roles of IAM Identity Center do, and not begin with them: that were any role. */
 const nameOfRole = '[\\w+=.@-][\\w+=.@/*-]*';
 
 const may = mayRead(memberActions);
+const mayReadHistory = mayRead(archivedReadingActions);
+const mayCompare = mayReadRecommendations(opinionSources);
 const mayChange: Permission[] = [
   mayRead(readsOfChanges),
   {
@@ -92,6 +114,18 @@ class MemberStack extends Stack {
       default: 'no',
       allowedValues: ['yes', 'no'],
     });
+    const allowRecommendations = parameter('AllowRecommendations', {
+      description:
+        'Whether the hub may read what Compute Optimizer and Cost Optimization Hub recommend: yes or no. Only where its configuration has audit.compareWith.',
+      default: 'no',
+      allowedValues: ['yes', 'no'],
+    });
+    const allowModificationHistory = parameter('AllowModificationHistory', {
+      description:
+        'Whether the hub may read how long modifications of volumes took, for schedules of IOPS: yes or no. Only where its configuration has a section archive.',
+      default: 'no',
+      allowedValues: ['yes', 'no'],
+    });
     const isBound = this.isGiven('HasOrganization', organization);
     const hasPeople = this.isGiven('HasCommandLineRoles', people);
 
@@ -114,6 +148,26 @@ class MemberStack extends Stack {
       inlinePolicies: { May: policyOf([may]) },
     });
     acknowledgeWildcards(role, [may]);
+    const recommendations = new Policy(this, 'Recommendations', {
+      document: policyOf(mayCompare),
+      roles: [role],
+    });
+    acknowledgeWildcards(recommendations, mayCompare);
+    (recommendations.node.defaultChild as CfnPolicy).cfnOptions.condition = new CfnCondition(
+      this,
+      'AllowsRecommendations',
+      { expression: Fn.conditionEquals(allowRecommendations.valueAsString, 'yes') },
+    );
+    const history = new Policy(this, 'ModificationHistory', {
+      document: policyOf([mayReadHistory]),
+      roles: [role],
+    });
+    acknowledgeWildcards(history, [mayReadHistory]);
+    (history.node.defaultChild as CfnPolicy).cfnOptions.condition = new CfnCondition(
+      this,
+      'AllowsModificationHistory',
+      { expression: Fn.conditionEquals(allowModificationHistory.valueAsString, 'yes') },
+    );
     const trustedForChanges = ['AdvanceChange', 'DecideChange'].map(
       (name) => `${roles}${hubRoleNames(hubStack.valueAsString).replace('*', name)}`,
     );

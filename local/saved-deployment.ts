@@ -23,6 +23,7 @@ const inputs = [
     'package-lock.json',
   ],
   ...['local/ministack', 'local/ec2', 'local/cloudwatch', 'local/pricing', 'local/ssm', 'local/slack'],
+  'local/compute-optimizer',
   ...['local/requirements.txt', 'local/services.ts', 'local/deploy.ts', 'local/saved-deployment.ts'],
 ];
 

@@ -58,6 +58,8 @@ const clientEnvironment = ({ aws, ec2, cloudWatch, pricing, ssm }: ServiceUrls):
   AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch,
   AWS_ENDPOINT_URL_PRICING: pricing,
   AWS_ENDPOINT_URL_SERVICE_QUOTAS: pricing,
+  AWS_ENDPOINT_URL_COMPUTE_OPTIMIZER: pricing,
+  AWS_ENDPOINT_URL_COST_OPTIMIZATION_HUB: pricing,
   // It hands on to MiniStack what is about parameters: the CDK keeps the version of its bootstrap in one.
   AWS_ENDPOINT_URL_SSM: ssm,
   // Twelve digits as access key are the account.
@@ -156,6 +158,8 @@ export async function startServices({
         AWS_ENDPOINT_URL_CLOUDWATCH: urls.cloudWatch,
         AWS_ENDPOINT_URL_PRICING: urls.pricing,
         AWS_ENDPOINT_URL_SERVICE_QUOTAS: urls.pricing,
+        AWS_ENDPOINT_URL_COMPUTE_OPTIMIZER: urls.pricing,
+        AWS_ENDPOINT_URL_COST_OPTIMIZATION_HUB: urls.pricing,
         AWS_ENDPOINT_URL_SSM: urls.ssm,
         AWS_XRAY_CONTEXT_MISSING: 'IGNORE_ERROR',
         TMPDIR: join(directory, 'tmp'),

@@ -2,7 +2,7 @@
 import { InstanceCatalog } from '../core/catalog/instance-types.ts';
 import { builtInRegionCatalog, type RegionCatalogs } from '../core/catalog/region-catalog.ts';
 import type { VolumeType } from '../core/limits/volume-limits.ts';
-import { type AnyFinding, type Finding, instanceIdOf } from '../core/schemas/finding.ts';
+import { type AnyFinding, type Finding, instanceIdOf, type Recommendation } from '../core/schemas/finding.ts';
 import { commandsOf } from './fixtures/findings.ts';
 import { causeOf } from './simulator/causes.ts';
 import { type InstanceTypeName, instanceTypeNames } from './simulator/instance-types.ts';
@@ -64,12 +64,41 @@ function recommendedVolume(
 const recommendedType = (how: readonly string[]): string | undefined =>
   how.map((line) => /--instance-type Value=(\S+)/.exec(line)?.[1]).find((type) => type !== undefined);
 
+function recommendedWeighting(how: readonly string[]): 'default' | 'ebs-1' | undefined {
+  const [found] = how.flatMap((line) => /--bandwidth-weighting (default|ebs-1)/.exec(line)?.[1] ?? []);
+  return found as 'default' | 'ebs-1' | undefined;
+}
+
+/** With one volume on another instance, where that is recommended: on one of these, or on a new one. */
+function withMove(
+  plans: readonly InstancePlan[],
+  instances: readonly SimulatedInstance[],
+  change: Recommendation['change'] | undefined,
+): InstancePlan[] {
+  if (change?.of !== 'volume-move') return [...plans];
+  const from = instances.findIndex(({ instanceId }) => instanceId === change.from);
+  const place = instances[from]?.volumes.findIndex(({ volumeId }) => volumeId === change.volumeId) ?? -1;
+  const left = plans[from];
+  const volume = left?.volumes[place];
+  if (left === undefined || volume === undefined) throw new Error(`${change.volumeId} is not there`);
+  const next = plans.map((plan, i): InstancePlan => {
+    if (i === from) return { ...plan, volumes: plan.volumes.filter((one) => one !== volume) };
+    return instances[i]?.instanceId === change.to ? { ...plan, volumes: [...plan.volumes, volume] } : plan;
+  });
+  if (change.to !== null) return next;
+  const { region, zone } = left;
+  const instanceType = change.instanceType as InstanceTypeName;
+  return [...next, { name: `${left.name} new`, region, zone, instanceType, volumes: [volume] }];
+}
+
 function recommendedPlan({ plan, volumes, instanceId }: SimulatedInstance, finding: Finding): InstancePlan {
   const how = commandsOf(finding.recommendations[0]);
   const instanceType = instanceIdOf(finding.resource) === instanceId ? recommendedType(how) : undefined;
+  const weighting = instanceIdOf(finding.resource) === instanceId ? recommendedWeighting(how) : undefined;
   return {
     ...plan,
     instanceType: (instanceType ?? plan.instanceType) as InstanceTypeName,
+    ...(weighting === undefined ? {} : { bandwidthWeighting: weighting }),
     volumes: volumes.map((volume) => recommendedVolume(volume, finding, how)),
   };
 }
@@ -80,8 +109,13 @@ const isOf = ({ resource, evidence }: AnyFinding, { volumeId }: SimulatedVolume)
 /** Minutes in which anything throttled the volume, any member of the stripe, or the volumes of the instance. */
 function throttledMinutes(finding: Finding, instances: readonly SimulatedInstance[]): number {
   const { type, id } = finding.resource;
+  const change = finding.recommendations[0]?.change;
+  const destination = change?.of === 'volume-move' ? change.to : null;
   const columns = instances.flatMap((instance): (Uint8Array | undefined)[] => {
-    if (type === 'instance') return instance.instanceId === id ? [instance.ledger.cause] : [];
+    // What is moved to another instance must be served there.
+    const isDestination = instance.instanceId === destination || instance.plan.name.endsWith(' new');
+    if (type === 'instance')
+      return instance.instanceId === id || isDestination ? [instance.ledger.cause] : [];
     return instance.volumes.filter((volume) => isOf(finding, volume)).map(({ ledger }) => ledger?.cause);
   });
   const [longest] = columns
@@ -109,7 +143,8 @@ export function tryTopRecommendation(
   play: typeof simulateInstances = simulateInstances,
 ): TriedRecommendation | null {
   const [first] = finding.recommendations;
-  const next = instances.map((instance) => recommendedPlan(instance, finding));
+  const changed = instances.map((instance) => recommendedPlan(instance, finding));
+  const next = withMove(changed, instances, first?.change);
   const isSame = next.every((plan, i) => JSON.stringify(plan) === JSON.stringify(instances[i]?.plan));
   if (first === undefined || isSame) return null;
   return {

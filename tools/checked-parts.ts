@@ -57,7 +57,7 @@ export const parts: Record<PartName, Part> = {
       ...['test/lab', 'test/ssm-documents/attempts.ts'],
       ...['adapters/aws/describe-stripes.ts', 'adapters/aws/failure.ts'],
       ...['adapters/aws/garbled.ts', 'adapters/aws/pages.ts'],
-      ...['core/*.ts', 'core/benchmark', 'core/limits', 'core/report-card', 'core/stripes'],
+      ...['core/*.ts', 'core/benchmark', 'core/host', 'core/limits', 'core/report-card', 'core/stripes'],
     ],
     needs: ['guest'],
   },

@@ -9,6 +9,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { processIo } from '../cli/process-io.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
+import { opinionLabels } from '../core/schemas/second-opinion.ts';
 import { plantDemo } from '../local/demo-accounts.ts';
 import {
   connectSlack,
@@ -25,7 +26,9 @@ import { type Services, startServices } from '../local/services.ts';
 import { messageAsText } from '../local/slack/as-text.ts';
 import { auditText } from '../report/terminal/audit.ts';
 import { compareWithTruth } from '../test/compare-with-truth.ts';
+import { followedRows } from '../test/followed-recommendation.ts';
 import { type SimulatedFleet, simulateFleet } from '../test/simulator/fleet.ts';
+import { fleetPlan } from '../test/simulator/plans/index.ts';
 import { writeFleet } from '../test/simulator/write-fleet.ts';
 import { DemoLines } from './demo-lines.ts';
 import { endWithParent } from './demo-process.ts';
@@ -79,6 +82,25 @@ function showTruth(fleet: SimulatedFleet, result: Parameters<typeof compareWithT
   );
   for (const { resourceId, kind, reason } of missed)
     say(`  missed: ${kind} on ${resourceId}${reason === null ? '' : ` (not evaluated: ${reason})`}`);
+}
+
+/** Each that is called unsafe is followed in the simulator: a second or less for each instance. */
+function showSecondOpinion(fleet: SimulatedFleet, { secondOpinion = [] }: AuditResult): void {
+  if (secondOpinion.length === 0) return;
+  const counts = opinionLabels.map(
+    (label) => [label, secondOpinion.filter((row) => row.label === label)] as const,
+  );
+  say(
+    `Beside the local Compute Optimizer: ${counts.map(([label, rows]) => `${rows.length} ${label}`).join(', ')}.`,
+  );
+  const unsafe = secondOpinion.filter(({ reason }) => reason.code === 'throttled-if-followed');
+  const confirmed = followedRows(unsafe, { plan: fleetPlan, fleet, seed: 1, rules: {} }).filter(
+    ({ before, after }) => after > before,
+  );
+  if (unsafe.length > 0)
+    say(
+      `  ${confirmed.length} of ${unsafe.length} unsafe confirmed: simulated again with what it recommends.`,
+    );
 }
 
 async function showSlack(messages: readonly unknown[], { files }: Places): Promise<void> {
@@ -175,6 +197,7 @@ async function demo(services: Services, places: Places): Promise<{ until: string
     say(line);
   say('');
   showTruth(fleet, first.result);
+  showSecondOpinion(fleet, first.result);
   say('');
   say('The Slack message as it was posted (to a local webhook that enforces the limits of Slack):');
   const messages = await lines.during(() => 'waiting for it', firstSlackMessages(services));

@@ -1,7 +1,7 @@
 /** What AWS's errors mean to us: one place that knows their codes. */
 import { isThrottlingError } from '@smithy/service-error-classification';
 import { z } from 'zod';
-import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
+import { AccessDenied, NotEnabled, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 import { sanitize, sanitizeFirstLine } from '../../core/sanitize.ts';
 import { isGarbled } from './garbled.ts';
 
@@ -28,6 +28,14 @@ const network = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
+
+/**
+ * An account that does not use a service, in the words of each. Cost Optimization Hub says it as a missing permission.
+ * Source: API reference of Compute Optimizer, common errors; terraform-provider-aws, costoptimizationhub; read 2026-11-28.
+ */
+const isNotEnabled = ({ name, message }: SdkError): boolean =>
+  name === 'OptInRequiredException' ||
+  (denied.has(name) && /account is not (enrolled|registered|opted.in)/i.test(String(message)));
 
 interface SdkError {
   name: string;
@@ -68,6 +76,7 @@ export function unreadable(asked: string, error: unknown): Unreadable {
   const tried = (sdk.$metadata?.attempts ?? 1) > 1 ? ` (tried ${sdk.$metadata?.attempts} times)` : '';
   const text = `${asked} failed${tried}: ${sanitize(sdk.name, maxNameCharacters)}: ${sanitizeFirstLine(messageOf(error), maxCharacters)}`;
   const options = { cause: error };
+  if (isNotEnabled(sdk)) return new NotEnabled(text, options);
   const isDenied = denied.has(sdk.name) || sdk.$metadata?.httpStatusCode === 403;
   if (isDenied && !expired.has(sdk.name)) return new AccessDenied(text, options);
   if (isThrottlingError(sdk)) return new Throttled(text, options);

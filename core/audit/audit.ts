@@ -7,13 +7,16 @@ import type { Instance, Tags, Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
 import type { FleetMetrics } from '../load/metrics.ts';
 import { unpricedTypes } from '../prices/prices.ts';
+import type { Modifications } from '../recommendations/modifications.ts';
 import { markedProvisional } from '../recommendations/provisional.ts';
 import type { NeedOf, VolumeNeed } from '../recommendations/savings.ts';
 import { type FirstThing, mostUrgentFirst, topRecommendations } from '../report/top-recommendations.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
 import type { AuditResult, VolumeEvaluation } from '../schemas/audit-result.ts';
 import { type Finding, severities, volumeIdsOf } from '../schemas/finding.ts';
+import type { OpinionRead, SecondOpinion } from '../schemas/second-opinion.ts';
 import type { InstanceReason } from '../schemas/unknown-reasons.ts';
+import type { GivenOpinions } from '../schemas/volume-recommendation.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { limitsAsOne } from '../stripes/load-as-one.ts';
 import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripes.ts';
@@ -22,6 +25,10 @@ import { isReadInPart } from './accounts.ts';
 import { configurationFindings, evaluateInstanceOf } from './evaluate-instances.ts';
 import { evaluateStripes } from './evaluate-stripes.ts';
 import { type EvaluatedVolume, evaluateVolume } from './evaluate-volume.ts';
+import { exceededWithoutFinding, withHostStatistics } from './host-statistics.ts';
+import { roomsOf, withDestinations } from './instance-room.ts';
+import { withClaimSteps } from './kubernetes-steps.ts';
+import { hostNotices, priceNotices, tagNotices } from './notices.ts';
 import {
   type Cleared,
   type EvaluationContext,
@@ -31,6 +38,8 @@ import {
   type OnDiagnosed,
   type OnEvaluated,
 } from './observed.ts';
+import { withScheduleNotices } from './schedule-notices.ts';
+import { type OpinionsOfSource, opinionsOfSource, secondOpinionsOf } from './second-opinions.ts';
 
 // The tags that say where a finding is reported: of its volume or instance; of a stripe those that all its members share.
 
@@ -99,48 +108,6 @@ export function summaryOf(
   };
 }
 
-// What a reader of a run should know beside its findings.
-
-/** Without prices nothing can be known of money: a reader must not take silence for thrift. */
-const priceNotices = (prices: AuditResult['prices']): AuditNotice[] =>
-  prices.flatMap(({ region, ebsAsOf, unpricedTypes: volumeTypes }): AuditNotice[] => {
-    if (ebsAsOf === null) return [{ code: 'ebs-prices-unknown', region }];
-    return volumeTypes === undefined ? [] : [{ code: 'volume-type-prices-unknown', region, volumeTypes }];
-  });
-
-/** What the hosts of these instances could not tell. */
-function hostNotices(
-  hosts: ReadonlyMap<string, HostEvidence>,
-  instances: readonly InstanceToEvaluate[],
-): AuditNotice[] {
-  return instances.flatMap(({ instance: { instanceId } }) =>
-    (hosts.get(instanceId)?.notes ?? []).map((note) => ({ code: 'of-host' as const, instanceId, note })),
-  );
-}
-
-/** @param instanceIds of the whole fleet, also of what is not evaluated. */
-export const unusedHostNotices = (
-  hosts: ReadonlyMap<string, HostEvidence>,
-  instanceIds: ReadonlySet<string>,
-): AuditNotice[] =>
-  [...hosts.keys()].flatMap((instanceId) =>
-    instanceIds.has(instanceId) ? [] : [{ code: 'host-not-in-audit' as const, instanceId }],
-  );
-
-/** Tags that make no stripe: the host says otherwise, or no other volume of the instance has the same. */
-function tagNotices(volumes: readonly Volume[], stripes: readonly Stripe[]): AuditNotice[] {
-  const members = new Set(stripes.filter(({ evidence }) => evidence !== 'inferred').flatMap(idsOf));
-  const alone = volumes.flatMap(({ volumeId, stripeTag }) =>
-    stripeTag === null || members.has(volumeId) ? [] : [{ volumeId, tag: stripeTag }],
-  );
-  return alone.length === 0 ? [] : [{ code: 'stripe-tag-unused', volumes: alone }];
-}
-
-/** Each once: batches say the same of what they share. */
-export function distinct(notices: readonly AuditNotice[]): AuditNotice[] {
-  return [...new Map(notices.map((notice) => [JSON.stringify(notice), notice])).values()];
-}
-
 // All volumes and instances, instance by instance: what was seen of one is forgotten before the next.
 
 interface Group {
@@ -175,6 +142,9 @@ interface EvaluatedFleet {
   /** By instance id. */
   instances: Map<string, Known<Finding[], InstanceReason>>;
   needOf: NeedOf;
+  secondOpinion: SecondOpinion[];
+  /** What the hosts of its instances counted beside what was found. */
+  notices: AuditNotice[];
 }
 
 class FleetEvaluator {
@@ -182,13 +152,16 @@ class FleetEvaluator {
   private readonly needs = new Map<string, VolumeNeed | null>();
   private readonly context: EvaluationContext;
   private readonly window: AuditWindow;
+  private readonly opinions: readonly OpinionsOfSource[];
   private count = 0;
 
-  constructor(context: EvaluationContext, window: AuditWindow) {
+  constructor(context: EvaluationContext, window: AuditWindow, opinions: readonly OpinionsOfSource[]) {
     this.context = context;
     this.window = window;
+    this.opinions = opinions;
     const needOf: NeedOf = (id) => this.needs.get(id) ?? null;
-    this.evaluated = { volumes: [], findings: [], stripes: [], instances: new Map(), needOf };
+    const none = { volumes: [], findings: [], stripes: [], secondOpinion: [], notices: [] };
+    this.evaluated = { ...none, instances: new Map(), needOf };
   }
 
   /** @param entry its instance, where it is known: evaluated after its volumes, which show whether they waited for it. */
@@ -211,12 +184,44 @@ class FleetEvaluator {
     together.volumes.forEach((one, i) => {
       evaluated.volumes[places[i] as number] = one;
     });
-    evaluated.findings.push(...together.findings);
+    const byMetrics = entry === undefined ? known([]) : this.instance(entry);
+    const { ofVolumes, ofInstance } = this.withHost(
+      instanceId,
+      places,
+      volumes,
+      together.findings,
+      byMetrics,
+    );
+    if (entry !== undefined) evaluated.instances.set(entry.instance.instanceId, ofInstance);
+    evaluated.findings.push(...ofVolumes);
     evaluated.stripes.push(...stripes);
-    const ofInstance = entry === undefined ? known([]) : this.instance(entry);
-    const findings = [...together.findings, ...(ofInstance.known ? ofInstance.value : [])];
+    const findings = [...ofVolumes, ...(ofInstance.known ? ofInstance.value : [])];
     onEvaluated({ findings, stripes, observed, regionCatalogs });
+    const ofGroup = { volumes: places.map((place) => volumes[place] as Volume), findings, stripes };
+    const evaluations = new Map(together.volumes.map(({ evaluation: one }) => [one.volumeId, one]));
+    evaluated.secondOpinion.push(...secondOpinionsOf({ ...ofGroup, evaluations }, this.opinions, context));
     observed.forget();
+  }
+
+  /** What its host counted confirms or refutes what the metrics suggest. */
+  private withHost(
+    instanceId: string | null,
+    places: readonly number[],
+    volumes: readonly Volume[],
+    ofVolumes: Finding[],
+    ofInstance: Known<Finding[], InstanceReason>,
+  ) {
+    const { observed, thresholds } = this.context;
+    const readings = instanceId === null ? [] : observed.readingsOf(instanceId);
+    if (instanceId === null || readings.length === 0) return { ofVolumes, ofInstance };
+    const own = places.map((place) => volumes[place] as Volume);
+    const asked = { readings, window: this.window, volumes: own, observed, thresholds };
+    const found = [...ofVolumes, ...(ofInstance.known ? ofInstance.value : [])];
+    this.evaluated.notices.push(...exceededWithoutFinding(instanceId, found, asked));
+    return {
+      ofVolumes: withHostStatistics(ofVolumes, asked),
+      ofInstance: ofInstance.known ? known(withHostStatistics(ofInstance.value, asked)) : ofInstance,
+    };
   }
 
   instance(entry: InstanceToEvaluate): Known<Finding[], InstanceReason> {
@@ -245,8 +250,9 @@ function evaluateFleet(
   context: EvaluationContext,
   window: AuditWindow,
   onVolume: (evaluated: number) => void,
+  opinions: readonly OpinionsOfSource[],
 ): EvaluatedFleet {
-  const evaluate = new FleetEvaluator(context, window);
+  const evaluate = new FleetEvaluator(context, window, opinions);
   const entries = new Map(toEvaluate.map((one) => [one.instance.instanceId, one]));
   for (const group of byInstance(volumes)) {
     evaluate.group(group, entries.get(group.instanceId ?? ''), volumes, onVolume);
@@ -258,11 +264,13 @@ function evaluateFleet(
 }
 
 /** What of an account is evaluated. */
-interface AuditedInventory {
+export interface AuditedInventory {
   volumes: readonly Volume[];
   instances: readonly Instance[];
   /** What hosts said of how their volumes are joined, by instance id. */
   hosts?: ReadonlyMap<string, HostEvidence>;
+  /** Earlier modifications of its volumes; absent where nobody told of them. */
+  modifications?: Modifications;
 }
 
 /** What was read of it. */
@@ -291,6 +299,10 @@ export interface AuditInput {
   inventory: AuditedInventory;
   read: AuditReading;
   rules: AuditRules;
+  /** What other services recommend, each source once; absent: nobody asked. */
+  opinions?: readonly GivenOpinions[] | undefined;
+  /** What came of asking them. */
+  opinionReads?: readonly OpinionRead[] | undefined;
   /** Called with each volume whose load is known, before its findings are made. */
   onDiagnosed?: OnDiagnosed;
   /** Called with the volumes of each instance, once they are evaluated. */
@@ -357,6 +369,11 @@ function stripeFigures(stripe: Stripe): AuditResult['stripes'][number] {
 const accountsOf = (resources: readonly { account: string | null }[]): string[] =>
   [...new Set(resources.flatMap(({ account }) => account ?? []))].sort();
 
+function inOrderOf(volumes: readonly Volume[], rows: readonly SecondOpinion[]): SecondOpinion[] {
+  const byVolume = groupBy(rows, ({ volumeId }) => volumeId);
+  return volumes.flatMap(({ volumeId }) => byVolume.get(volumeId) ?? []);
+}
+
 const emptyWindow: AuditWindow = { startEpochSeconds: 0, endEpochSeconds: 0 };
 
 /** Evaluates the whole inventory. Its counts add up: volumes = evaluated + unknown. */
@@ -375,12 +392,14 @@ export function audit(input: AuditInput, onVolume: (evaluated: number) => void =
     instances: new Map(instances.map((instance) => [instance.instanceId, instance])),
     regionCatalogs: rules.regionCatalogs,
     cleared: read.cleared ?? null,
+    modifications: inventory.modifications,
     onDiagnosed: input.onDiagnosed ?? (() => {}),
     onEvaluated: input.onEvaluated ?? (() => {}),
     isRecorded: read.window === 'of-each',
     volumesOf: (id) => volumesOn.get(id) ?? [],
   };
-  const fleet = evaluateFleet(volumes, toEvaluate, context, window ?? emptyWindow, onVolume);
+  const opinions = (input.opinions ?? []).map(opinionsOfSource);
+  const fleet = evaluateFleet(volumes, toEvaluate, context, window ?? emptyWindow, onVolume, opinions);
   const ofInstances = [...fleet.instances.values()].flatMap((found) => (found.known ? found.value : []));
   const notEvaluated = toEvaluate.flatMap(({ instance: { instanceId } }) => {
     const found = fleet.instances.get(instanceId);
@@ -395,9 +414,10 @@ export function audit(input: AuditInput, onVolume: (evaluated: number) => void =
   );
   const prices = pricesUsed(inventory, rules);
   const others = otherThresholds(rules.thresholds);
+  const rooms = roomsOf(toEvaluate, rules.regionCatalogs);
   const findings = [
     ...fleet.findings,
-    ...ofInstances,
+    ...withDestinations(ofInstances, rooms),
     ...configurationFindings(
       toEvaluate,
       new Set(ofInstances.map(({ resource }) => resource.id)),
@@ -431,20 +451,27 @@ export function audit(input: AuditInput, onVolume: (evaluated: number) => void =
       incomplete: [...(read.incomplete ?? [])],
     },
     findings: markedProvisional(
-      withTags(findings, volumes, instances),
+      withClaimSteps(withTags(findings, volumes, instances), volumes),
       (id) => context.windowOf(id) ?? window,
     ).sort(mostUrgentFirst),
     volumes: evaluations,
     stripes: fleet.stripes.map(stripeFigures),
     prices,
     ...(Object.keys(others).length === 0 ? {} : { thresholds: others }),
-    notices: [
-      ...(read.notices ?? []),
-      ...hostNotices(hosts, toEvaluate),
-      ...tagNotices(volumes, fleet.stripes),
-      ...priceNotices(prices),
-    ],
+    notices: withScheduleNotices(
+      [
+        ...(read.notices ?? []),
+        ...hostNotices(hosts, toEvaluate),
+        ...fleet.notices,
+        ...tagNotices(volumes, fleet.stripes),
+        ...priceNotices(prices),
+      ],
+      evaluations,
+    ),
     ...(accounts.length === 0 ? {} : { accounts }),
+    ...(input.opinions === undefined ? {} : { secondOpinion: inOrderOf(volumes, fleet.secondOpinion) }),
+    ...(input.opinionReads === undefined ? {} : { secondOpinionReads: [...input.opinionReads] }),
+    ...(rooms.length === 0 ? {} : { instanceRooms: rooms }),
     cost: read.cost ?? { apiCalls: 0, metricsRequested: 0, points: 0, usd: 0 },
   };
 }

@@ -13,11 +13,17 @@ import {
   queriesOfVolume,
   usdOfMetrics,
 } from '../load/metrics.ts';
+import type { VolumeModification } from '../recommendations/modifications.ts';
 import { mostUrgentFirst } from '../report/top-recommendations.ts';
 import type { AuditNotice, NotRead } from '../schemas/audit-notice.ts';
 import { type AuditResult, type PassCost, passNames } from '../schemas/audit-result.ts';
+import type { OpinionRead } from '../schemas/second-opinion.ts';
+import type { GivenOpinions } from '../schemas/volume-recommendation.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../units.ts';
-import { distinct, summaryOf } from './audit.ts';
+import { summaryOf } from './audit.ts';
+import { mostRoom, withDestinations } from './instance-room.ts';
+import { distinct } from './notices.ts';
+import { withScheduleNotices } from './schedule-notices.ts';
 
 // Which time an audit reads, in points of which period: what CloudWatch still keeps, aligned to whole periods.
 
@@ -175,6 +181,10 @@ export interface AuditBatch {
   volumes: Volume[];
   instances: Instance[];
   published: PublishedChecks;
+  /** What other services recommend for its volumes, each source that answered once; absent: none was asked. */
+  opinions?: GivenOpinions[] | undefined;
+  /** By volume id what is known of earlier modifications; absent: nobody asked, or was not answered. */
+  modifications?: Readonly<Record<string, readonly VolumeModification[]>> | undefined;
 }
 
 /** What one evaluation reads: 50 full calls, which is about 40 MB of points in memory. */
@@ -345,6 +355,8 @@ export interface RunFacts {
   benchmarkVolumes?: number;
   /** Accounts that were read, also where they have nothing. */
   accounts?: readonly string[];
+  /** What came of asking other services; absent: none was asked. */
+  opinionReads?: readonly OpinionRead[] | undefined;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -396,6 +408,18 @@ function counted(all: readonly NotRead[]): NotRead[] {
   return [...seen.values()].map(({ notice, times }) => (times === 1 ? notice : { ...notice, times }));
 }
 
+/** Rows of all parts, and what came of asking: of a part, of the run. Absent: nothing was compared. */
+function mergedOpinions(
+  parts: readonly AuditResult[],
+  { opinionReads }: RunFacts,
+): Pick<AuditResult, 'secondOpinion' | 'secondOpinionReads'> {
+  const rows = parts.flatMap(({ secondOpinion }) => (secondOpinion === undefined ? [] : [secondOpinion]));
+  const reads = [...(opinionReads ?? []), ...parts.flatMap((part) => part.secondOpinionReads ?? [])];
+  const isAsked = rows.length > 0 || opinionReads !== undefined || reads.length > 0;
+  if (!isAsked) return {};
+  return { secondOpinion: rows.flat(), ...(reads.length === 0 ? {} : { secondOpinionReads: reads }) };
+}
+
 export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): AuditResult {
   const coverages = parts.map(({ coverage }) => coverage);
   const instances = coverages.map((coverage) => coverage.instances);
@@ -406,7 +430,11 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
   const accounts = new Set([...(facts.accounts ?? []), ...parts.flatMap((part) => part.accounts ?? [])]);
   const passes = mergedPasses(costs.flatMap((cost) => cost.passes ?? []));
   const minutes = parts.flatMap((part) => part.minutesByDay ?? []);
-  const findings = parts.flatMap((part) => part.findings).sort(mostUrgentFirst);
+  const rooms = mostRoom(parts.flatMap((part) => part.instanceRooms ?? []));
+  const findings = withDestinations(
+    parts.flatMap((part) => part.findings),
+    rooms,
+  ).sort(mostUrgentFirst);
   const volumes = parts.flatMap((part) => part.volumes);
   return {
     runId: facts.runId,
@@ -432,9 +460,14 @@ export function mergeResults(parts: readonly AuditResult[], facts: RunFacts): Au
     prices: [...new Map(parts.flatMap(({ prices }) => prices.map((one) => [one.region, one]))).values()],
     ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
     // Each batch of a Region says the same of its prices.
-    notices: distinct([...facts.notices, ...parts.flatMap(({ notices }) => notices)]),
+    notices: withScheduleNotices(
+      distinct([...facts.notices, ...parts.flatMap(({ notices }) => notices)]),
+      volumes,
+    ),
     ...(minutes.length === 0 ? {} : { minutesByDay: sumOfMinutes(minutes) }),
     ...(accounts.size === 0 ? {} : { accounts: [...accounts].sort() }),
+    ...mergedOpinions(parts, facts),
+    ...(rooms.length === 0 ? {} : { instanceRooms: rooms }),
     cost: {
       apiCalls: facts.apiCalls + sum(costs.map(({ apiCalls }) => apiCalls)),
       metricsRequested,

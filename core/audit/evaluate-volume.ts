@@ -6,6 +6,7 @@ import { type Attribution, attribute } from '../diagnosis/attribute.ts';
 import { causeCode, causes } from '../diagnosis/causes.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type Draft, findingId, volumeResource } from '../diagnosis/draft.ts';
+import { firstReads } from '../diagnosis/first-reads.ts';
 import { type InstanceOnAxis, instanceOnAxis } from '../diagnosis/instance-on-axis.ts';
 import { topShareOfLimit } from '../diagnosis/limits-in-force.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf, type Thresholds } from '../diagnosis/thresholds.ts';
@@ -18,10 +19,17 @@ import { summaryOf } from '../load/load-summary.ts';
 import { entriesAt, minimum } from '../load/series.ts';
 import type { VolumeLoad } from '../load/volume-load.ts';
 import { knownMonthlyUsd, roundedUsd } from '../prices/prices.ts';
+import { type LatencyInput, latencyOptions } from '../recommendations/latency-recommendation.ts';
 import type { Demand, RecommendationInput } from '../recommendations/recommendation.ts';
-import { observedNeed, type Saving, type VolumeNeed } from '../recommendations/savings.ts';
+import {
+  noSavings,
+  observedNeed,
+  type Saving,
+  type SavingsAndSchedule,
+  type VolumeNeed,
+} from '../recommendations/savings.ts';
 import { topRecommendation } from '../recommendations/top-recommendation.ts';
-import type { VolumeEvaluation } from '../schemas/audit-result.ts';
+import { missingForSchedule, type VolumeEvaluation } from '../schemas/audit-result.ts';
 import { type Finding, type FindingDemand, isSaving, withEvidence } from '../schemas/finding.ts';
 import type { NotRecommended } from '../schemas/recommendation.ts';
 import type { ConfigurationReason, VolumeReason } from '../schemas/unknown-reasons.ts';
@@ -102,6 +110,7 @@ function describedVolume(
   return {
     volumeId: volume.volumeId,
     name: volume.name,
+    ...(volume.kubernetes === undefined ? {} : { kubernetes: volume.kubernetes }),
     region: volume.region,
     volumeType: volume.volumeType,
     sizeGiB: volume.sizeGiB,
@@ -202,6 +211,14 @@ const seenOver = ({ draft, ...rest }: Saving, load: VolumeLoad): Saving =>
 const ifTrue = (mayCostLess: boolean): Pick<VolumeEvaluation, 'mayCostLess'> =>
   mayCostLess ? { mayCostLess } : {};
 
+/** Of all reasons for no schedule those that somebody can do something about. */
+function missingOfSchedule({
+  notScheduled,
+}: SavingsAndSchedule): Pick<VolumeEvaluation, 'missingForSchedule'> {
+  const missing = missingForSchedule.find((code) => code === notScheduled?.code);
+  return missing === undefined ? {} : { missingForSchedule: missing };
+}
+
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** Drafts of an attached volume from its load, with what the attribution showed. */
@@ -219,7 +236,8 @@ function evaluateLoad(
   const evaluated = { limits, load, attribution, demand, windowEndEpochSeconds, thresholds };
   const idle = idleFinding(load, secondsOf(window), { usd, deployment: volume.deployment }, thresholds);
   const diagnosedAs = diagnosedFigures(diagnosed);
-  const drafts = loadFindings(evaluated);
+  const slowReads = firstReads(evaluated, volume, context.metrics.of(volume.volumeId));
+  const drafts = [...loadFindings(evaluated), ...(slowReads === null ? [] : [slowReads])];
   const isDraining = drafts.some(({ kind }) => kind === 'credits-will-exhaust');
   const replay = new VolumeReplay(diagnosed, context);
   const throttledMinutes = sumOf(Object.values(diagnosedAs.throttledMinutesByCause));
@@ -229,15 +247,14 @@ function evaluateLoad(
   const seen = { need, figures: diagnosedAs, replay };
   const mayCostLess =
     isToSave && likelySavings(evaluating, seen, context).some((saving) => !isSaid(saving, drafts));
+  const found = isToSave ? savingsOf(evaluating, seen, context) : noSavings;
   return {
     demand: throttledMinutes === 0 && !isDraining ? null : replay.demandOf(throttledMinutes),
     drafts: [...drafts, ...(idle === null ? [] : [idle])],
-    figures: { ...diagnosedAs, ...ifTrue(mayCostLess) },
-    savings: isToSave
-      ? savingsOf(evaluating, seen, context)
-          .filter((saving) => !isSaid(saving, drafts))
-          .map((saving) => seenOver(saving, load))
-      : [],
+    figures: { ...diagnosedAs, ...ifTrue(mayCostLess), ...missingOfSchedule(found) },
+    savings: found.savings
+      .filter((saving) => !isSaid(saving, drafts))
+      .map((saving) => seenOver(saving, load)),
     need: {
       rates: least,
       confidence: need.known ? need.value.confidence : null,
@@ -246,9 +263,16 @@ function evaluateLoad(
 }
 
 /** What the findings of a volume are recommended from, besides what it is. */
-type Basis = Pick<RecommendationInput, 'demand' | 'freeAttachments'>;
+type Basis = Pick<RecommendationInput, 'demand' | 'freeAttachments'> &
+  Pick<LatencyInput, 'needed' | 'isNitro'>;
 
-const noBasis: Basis = { demand: null, freeAttachments: null };
+const noBasis: Basis = { demand: null, freeAttachments: null, needed: null, isNitro: null };
+
+/** Null where its instance or the type of that is not known. */
+function isOnNitro({ attachments: [first], region }: Volume, context: EvaluationContext): boolean | null {
+  const type = context.instances.get(first?.instanceId ?? '')?.instanceType ?? null;
+  return type === null ? null : (context.regionCatalogs(region).instanceTypes.get(type)?.nitro ?? null);
+}
 
 /** What is likely, where its demand is bounded. */
 function withLikely(demand: FindingDemand, replayed: Demand | null): FindingDemand {
@@ -283,6 +307,13 @@ function findingsOf(
 ): Finding[] {
   const resource = volumeResource(evaluating.volume);
   const recommended = drafts.map((draft) => {
+    if (draft.kind === 'latency-above-target') {
+      const { evidence } = draft;
+      const { recommendations, ...reason } = latencyOptions({
+        ...{ ...evaluating, ...basis, evidence, headroomShare: thresholds.savingHeadroom },
+      });
+      return { draft: withEvidence(draft, reason), recommendations };
+    }
     const { recommendations, notRecommended } = topRecommendation(
       { ...evaluating, ...basis, draft, siblings: drafts },
       thresholds,
@@ -365,7 +396,7 @@ export function evaluateVolume(volume: Volume, context: EvaluationContext): Eval
     const figures = clearedFigures(cleared, window);
     // The few metrics of the first pass showed no trouble: its load was not read.
     const seen = { need: unknown({ code: 'not-read' as const }), figures: described, replay: null };
-    const savings = savingsOf(evaluating.value, seen, context);
+    const { savings } = savingsOf(evaluating.value, seen, context);
     return evaluatedAs(findingsOf(evaluating.value, [], thresholds, noBasis, savings), {
       ...figures,
       ...ifTrue(likelySavings(evaluating.value, seen, context).length > 0),
@@ -389,6 +420,9 @@ export function evaluateVolume(volume: Volume, context: EvaluationContext): Eval
     const windowMinutes = knownMinutes + unknownMinutes;
     return unknownReason({ code: 'too-few-minutes', knownMinutes, windowMinutes });
   }
-  const basis = { demand, freeAttachments: freeAttachments(volume, context) };
+  const basis: Basis = {
+    ...{ demand, freeAttachments: freeAttachments(volume, context) },
+    ...{ needed: need.confidence === null ? null : need.rates, isNitro: isOnNitro(volume, context) },
+  };
   return evaluatedAs(findingsOf(evaluating.value, drafts, thresholds, basis, savings), figures, need);
 }

@@ -8,11 +8,13 @@ import type { RegionCatalogs } from '../catalog/region-catalog.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import { type InstanceEvidence, instanceEvidence } from '../diagnosis/instance-evidence.ts';
 import { type AuditWindow, secondsOf, type Thresholds } from '../diagnosis/thresholds.ts';
+import type { HostReading } from '../host/ebs-statistics.ts';
 import { attachedCount, type Configured, type Instance, isShared, type Volume } from '../inventory.ts';
 import { type Known, unknown } from '../known.ts';
 import type { FleetMetrics, MetricSet } from '../load/metrics.ts';
 import { type VolumeLoad, volumeLoad } from '../load/volume-load.ts';
 import type { PriceBook } from '../prices/prices.ts';
+import type { Modifications } from '../recommendations/modifications.ts';
 import type { VolumeEvaluation } from '../schemas/audit-result.ts';
 import type { Finding } from '../schemas/finding.ts';
 import type { EbsPriceReason, LoadReason } from '../schemas/unknown-reasons.ts';
@@ -171,6 +173,11 @@ export class Observed {
     return found;
   }
 
+  /** What the volumes of an instance counted, in the order of time; none where its host did not say. */
+  readingsOf(instanceId: string): readonly HostReading[] {
+    return this.hosts.get(instanceId)?.readings ?? [];
+  }
+
   note(diagnosed: DiagnosedVolume): void {
     this.diagnosed.set(diagnosed.volume.volumeId, diagnosed);
   }
@@ -212,6 +219,8 @@ export interface EvaluationContext {
   regionCatalogs: RegionCatalogs;
   /** By the first of two passes: their load was not read. Null where one pass read everything. */
   cleared: Cleared | null;
+  /** Of earlier modifications what somebody told; absent: nothing. */
+  modifications?: Modifications | undefined;
   /** Recorded series, evaluated on volumes that somebody described: nobody pays for those. */
   isRecorded: boolean;
   /** Volumes by the instance they are attached to. */

@@ -43,6 +43,11 @@ export const latestTargetsKey = 'runs/targets.json';
 /** The runs that have a report (core/report/run-manifest.ts). */
 export const runManifestKey = 'runs/manifest.json';
 
+/** What the volumes of hosts counted, kept from run to run. */
+export const hostReadingsFolder = 'hosts/';
+export const hostReadingsKey = (account: string, region: string, instanceId: string): string =>
+  `${hostReadingsFolder}${account}/${region}/${instanceId}.json`;
+
 /** What was last read of a Region's instance types and prices. */
 export const storedCatalogKey = (region: string): string => `catalog/${region}.json`;
 

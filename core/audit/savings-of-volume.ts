@@ -4,9 +4,13 @@ import { attachedCount, type Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
 import { isPriced, rankingPrices } from '../prices/prices.ts';
 import {
+  noSavings,
   type ObservedNeed,
   type Saving,
+  type SavingsAndSchedule,
   type SavingsBeside,
+  type SavingsOf,
+  savingsAndSchedule,
   volumeSavings,
 } from '../recommendations/savings.ts';
 import type { VolumeEvaluation } from '../schemas/audit-result.ts';
@@ -71,36 +75,51 @@ const isOnKnownInstances = ({ volume }: Evaluating, { instances }: EvaluationCon
 
 /**
  * Where the Region's prices are not known: what would cost less with those of us-east-1. That is an order of prices, no sum of
- * money. Without stripes: whether one costs less depends on the prices themselves.
+ * money. Without stripes and schedules: whether one costs less depends on the prices themselves.
  */
 export function likelySavings(evaluating: Evaluating, seen: Seen, context: EvaluationContext): Saving[] {
   if (evaluating.prices.known) return [];
   const ranked = { ...evaluating, prices: known(rankingPrices(evaluating.prices)) };
-  return savingsOf(ranked, seen, context).filter(({ draft }) => draft.kind !== 'cheaper-stripe');
+  const of = askedOf(ranked, seen, context);
+  if (of === null) return [];
+  return volumeSavings({ ...of, scheduled: null }).filter(({ draft: { kind } }) => kind !== 'cheaper-stripe');
 }
 
 /** None where the price or an instance of the volume is not known. */
 export function savingsOf(
   evaluating: Evaluating,
+  seen: Seen,
+  context: EvaluationContext,
+): SavingsAndSchedule {
+  const of = askedOf(evaluating, seen, context);
+  return of === null ? noSavings : savingsAndSchedule(of);
+}
+
+function askedOf(
+  evaluating: Evaluating,
   { need, figures, replay }: Seen,
   context: EvaluationContext,
-): Saving[] {
+): SavingsOf | null {
   const beside = savingsBeside(evaluating, context);
-  if (beside === null || !isOnKnownInstances(evaluating, context)) return [];
+  if (beside === null || !isOnKnownInstances(evaluating, context)) return null;
   const [attachment] = evaluating.volume.attachments;
   const stripes = attachment === undefined ? [] : context.observed.stripesOn(attachment.instanceId);
   // Of a stripe that is known as one all members are reported together: nobody needs to be told that others look alike.
   const isKnown = stripes.some(
     (stripe) => stripe.evidence !== 'inferred' && idsOf(stripe).includes(evaluating.volume.volumeId),
   );
-  return volumeSavings({
+  return {
     ...beside,
     ...(isKnown ? { alike: [] } : {}),
     seen: need,
     throttledMinutesWith:
       replay === null ? null : (layout, times) => replay.throttledMinutesWith(layout, times),
+    scheduled:
+      replay === null
+        ? null
+        : replay.forSchedule(context.modifications?.get(evaluating.volume.volumeId) ?? null),
     atItsLimit: ['volume-iops', 'volume-throughput'].some(
       (cause) => (figures.throttledMinutesByCause[cause] ?? 0) > 0,
     ),
-  });
+  };
 }

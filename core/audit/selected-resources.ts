@@ -7,10 +7,12 @@ import { BadInput } from '../errors.ts';
 import { fewOf } from '../few.ts';
 import { figure } from '../figures.ts';
 import type { Instance, Tags, Volume } from '../inventory.ts';
+import { isClaimName, isNamespace } from '../kubernetes.ts';
 import type { FleetMetrics } from '../load/metrics.ts';
 import { sanitize } from '../sanitize.ts';
 import type { AuditResult } from '../schemas/audit-result.ts';
 import { type AnyEvidence, type Finding, instanceIdOf } from '../schemas/finding.ts';
+import type { KubernetesVolume } from '../schemas/kubernetes-volume.ts';
 import { type AuditInput, summaryOf, windowOver } from './audit.ts';
 import { connectedGroups, type Group } from './batches.ts';
 
@@ -36,6 +38,7 @@ interface Selectable {
   /** Null where nobody told: an ARN's account is then believed. */
   account: string | null;
   tags: Tags;
+  kubernetes?: KubernetesVolume | undefined;
 }
 
 function selectablesOf({ volumes, instances }: Fleet): Selectable[] {
@@ -56,9 +59,11 @@ type Selector = { text: string } & (
   | { by: 'id-or-name' }
   | { by: 'arn'; id: string; region: string; account: string }
   | { by: 'tag'; key: string; value: string }
+  | { by: 'claim'; namespace: string; claim: string }
+  | { by: 'namespace'; namespace: string }
 );
 
-const forms = 'an id, an ARN, a Name tag or tag:KEY=VALUE';
+const forms = 'an id, an ARN, a Name tag, tag:KEY=VALUE, claim:NAMESPACE/NAME or namespace:NAME';
 
 function arnSelector(text: string): Selector {
   const [, , service, region = '', account = '', ...rest] = text.split(':');
@@ -79,10 +84,30 @@ function tagSelector(text: string): Selector {
   return { text, by: 'tag', key, value };
 }
 
+function claimSelector(text: string): Selector {
+  const [, namespace = '', claim = ''] = /^claim:([^/]+)\/([^/]+)$/.exec(text) ?? [];
+  if (!isNamespace(namespace) || !isClaimName(claim))
+    throw new BadInput(
+      `--resource ${sanitize(text)}: a claim of Kubernetes is asked for as claim:NAMESPACE/NAME, like claim:payments/orders-data`,
+    );
+  return { text, by: 'claim', namespace, claim };
+}
+
+function namespaceSelector(text: string): Selector {
+  const namespace = text.slice('namespace:'.length);
+  if (!isNamespace(namespace))
+    throw new BadInput(
+      `--resource ${sanitize(text)}: a namespace of Kubernetes is asked for as namespace:NAME, like namespace:payments`,
+    );
+  return { text, by: 'namespace', namespace };
+}
+
 /** @throws BadInput where it is none: a variable that is not set in a script asks for nothing. */
 function selectorOf(text: string): Selector {
   if (text.trim() === '') throw new BadInput(`--resource is empty: give ${forms}`);
   if (text.startsWith('arn:')) return arnSelector(text);
+  if (text.startsWith('claim:')) return claimSelector(text);
+  if (text.startsWith('namespace:')) return namespaceSelector(text);
   return text.startsWith('tag:') ? tagSelector(text) : { text, by: 'id-or-name' };
 }
 
@@ -115,7 +140,10 @@ interface Selected {
   ids: Set<string>;
 }
 
-function hasIt(selector: Selector, { id, name, region, account, tags }: Selectable): boolean {
+function hasIt(selector: Selector, { id, name, region, account, tags, kubernetes }: Selectable): boolean {
+  if (selector.by === 'namespace') return kubernetes?.namespace === selector.namespace;
+  if (selector.by === 'claim')
+    return kubernetes?.namespace === selector.namespace && kubernetes.claim === selector.claim;
   if (selector.by === 'tag') return hasAnyTag(tags, { [selector.key]: selector.value });
   if (selector.by === 'id-or-name') return name === selector.text;
   return (
@@ -129,9 +157,9 @@ function requireFew({ selector: { by, text }, isId, ids }: Selected): void {
     throw new BadInput(
       `--resource ${sanitize(text)}: ${ids.size} resources have this Name tag (${sanitize(fewOf([...ids]), 300)}): give an id, or ${sanitize(`tag:Name=${text}`)} for all of them`,
     );
-  if (by === 'tag' && ids.size > maxByTag)
+  if ((by === 'tag' || by === 'namespace') && ids.size > maxByTag)
     throw new BadInput(
-      `--resource ${sanitize(text)}: more than ${figure(maxByTag, 0)} resources have this tag, too many to read each in full: ask for fewer; without --resource all are evaluated`,
+      `--resource ${sanitize(text)}: more than ${figure(maxByTag, 0)} resources have this ${by}, too many to read each in full: ask for fewer; without --resource all are evaluated`,
     );
 }
 
@@ -280,6 +308,9 @@ export class SelectedResources {
         volumes,
         stripes: result.stripes.filter(({ volumeIds: ids }) => ids.some((id) => volumeIds.has(id))),
         findings,
+        ...(result.secondOpinion === undefined
+          ? {}
+          : { secondOpinion: result.secondOpinion.filter(({ volumeId }) => volumeIds.has(volumeId)) }),
         // What is not in it may be there all the same.
         wholeRegions: [],
         ...(result.accountCoverage === undefined

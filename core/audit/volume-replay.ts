@@ -10,13 +10,22 @@ import { summaryOf, usualChunkKiB } from '../load/load-summary.ts';
 import { sameTimes, topOf } from '../load/series.ts';
 import { countedSsdIops } from '../load/volume-load.ts';
 import type { Layout, Rates } from '../plan/layout.ts';
-import { type Demand, layoutNow, type ReplayedWith, type Sized } from '../recommendations/recommendation.ts';
+import type { VolumeModification } from '../recommendations/modifications.ts';
+import {
+  type Demand,
+  type DemandLine,
+  layoutNow,
+  type ReplayedWith,
+  type Sized,
+} from '../recommendations/recommendation.ts';
+import type { SeenForSchedule } from '../recommendations/scheduled-saving.ts';
 import { type ReplayConfiguration, replayConfiguration, type StartPercent } from '../replay/configuration.ts';
 import { type ReplaySeries, replayColumns, throttledAndBurstMinutes } from '../replay/replay.ts';
 import { idsOf } from '../stripes/stripes.ts';
 import { kibFromMiB, secondsPerMinute } from '../units.ts';
 import { type DemandSeries, demandByPeriod, withRoom } from './demand-series.ts';
 import { type EvaluationContext, ebsFiguresOfInstance } from './observed.ts';
+import { scheduledMinutes } from './scheduled-minutes.ts';
 
 // What the replays of a volume rest on: its load, its instance, and what the other volumes of that carry.
 
@@ -341,13 +350,20 @@ export class VolumeReplay {
     return this.made;
   }
 
-  private seriesOf(line: 'high' | 'likely', times: number): ReplaySeries {
+  private ratesOf(line: DemandLine): Pick<DemandSeries, 'iops' | 'mibps' | 'activeTimeIops'> {
+    if (line !== 'low') return this.basis[line];
+    const { lowIops: iops, lowMiBps: mibps } = this.diagnosed.demand;
+    // What a busy second had is not certain.
+    return { iops, mibps, activeTimeIops: null };
+  }
+
+  private seriesOf(line: DemandLine, times: number): ReplaySeries {
     const key = `${line} ${times}`;
     const before = this.series.get(key);
     if (before !== undefined) return before;
     const { periodSeconds, epochSeconds } = this.diagnosed.load;
-    const { [line]: demand, beside } = this.basis;
-    const { iops, mibps, activeTimeIops } = demand;
+    const { beside } = this.basis;
+    const { iops, mibps, activeTimeIops } = this.ratesOf(line);
     const asItWas = { periodSeconds, epochSeconds, iops, mibps, writeShare: 0, activeTimeIops, beside };
     const made = timesAsHigh(asItWas, times);
     this.series.set(key, made);
@@ -385,8 +401,19 @@ export class VolumeReplay {
     return minutes;
   }
 
+  /** @param modifications null where nobody told of any. */
+  forSchedule(modifications: readonly VolumeModification[] | null): SeenForSchedule {
+    const ofVolume = (layout: Layout): ReplayConfiguration => this.configuration(layout, true);
+    return {
+      load: this.diagnosed.load,
+      modifications,
+      throttledMinutesWith: (layouts, part) =>
+        scheduledMinutes(this.seriesOf('high', 1), ofVolume, layouts, part),
+    };
+  }
+
   /** Minutes that its instance throttled, or that stalled, of which the replay shows nothing: no volume changes them. */
-  private staysMinutes(line: 'high' | 'likely'): number {
+  private staysMinutes(line: DemandLine): number {
     const { limits, attribution } = this.diagnosed;
     const { cause, throttledMinutes: held, throttledAt } = attribution;
     const notByVolume = throttledAt.filter((i) => notForAVolume.includes(cause[i] as number));
@@ -435,7 +462,7 @@ export class VolumeReplay {
   demandOf(throttled: number): Demand {
     const { high, likely, most, usual } = this.basis;
     const stays = new Map<string, number>();
-    const staysOf = (line: 'high' | 'likely'): number => {
+    const staysOf = (line: DemandLine): number => {
       const minutes = stays.get(line) ?? this.staysMinutes(line);
       stays.set(line, minutes);
       return minutes;

@@ -79,10 +79,17 @@ export const dataVolumesAtMost = ({ instanceType, attachments }: InstanceType): 
 
 // What an instance can do with EBS under its bandwidth weighting; EC2 tells the figures of `default`.
 // Source: EC2 user guide (configure-bandwidth-weighting) and EBS user guide (instance-bandwidth-configuration), read
-// 2026-11-21: `ebs-1` raises the baseline bandwidth by 25 % and leaves the burst bandwidth (on Flex types it rises by
-// as much), `vpc-1` takes from EBS what it gives to the network. IOPS do not change.
+// 2026-11-28: `ebs-1` raises the baseline bandwidth by 25 % and leaves the burst bandwidth (on Flex types of 8xlarge and
+// larger it rises by as much), and the network loses as many MiB/s; `vpc-1` takes from EBS what it gives to the network.
+// IOPS do not change. It is changed of a stopped instance, and costs nothing.
 
 const raised = 1.25;
+
+/** Flex types whose burst rises too: 8xlarge and larger. */
+const isLargeFlex = (instanceType: string): boolean => {
+  const size = /-flex\.(\d+)xlarge$/.exec(instanceType)?.[1];
+  return size !== undefined && Number(size) >= 8;
+};
 
 export interface WeightedFigures {
   figures: EbsFigures;
@@ -102,7 +109,7 @@ export function weightedFigures(
   }
   const { baselineMiBps, maximumMiBps } = figures;
   const baseline = baselineMiBps * raised;
-  const maximum = familyOf(instanceType).endsWith('-flex')
+  const maximum = isLargeFlex(instanceType)
     ? maximumMiBps + baseline - baselineMiBps
     : Math.max(maximumMiBps, baseline);
   return {
@@ -110,6 +117,13 @@ export function weightedFigures(
     mibpsUnknownReason: null,
   };
 }
+
+/** The type as it is with `ebs-1`. */
+export const withEbsWeighting = (type: InstanceType): InstanceType => ({
+  ...type,
+  ebs: type.ebs === null ? null : weightedFigures(type.ebs, type.instanceType, 'ebs-1').figures,
+  cards: type.cards.map((card) => weightedFigures(card, type.instanceType, 'ebs-1').figures),
+});
 
 // Corrections of what EC2 tells, each with its reason and the day from which it must be looked at again.
 

@@ -112,10 +112,14 @@ export function askUndo(
   return { change: { ...change, undoAskedBy: by, undoAskedSeconds: nowSeconds } };
 }
 
+/** No simulation shows that it helps, and what is verified afterwards is throttling: a person decides. */
+const onlyByPeople: readonly FindingKind[] = ['latency-above-target'];
+
 function isAbout({ direction, maxUsdPerMonth }: AutomaticRule, plan: PlannedChange): boolean {
-  const { monthlyUsdDelta } = plan;
+  const { monthlyUsdDelta, findingKind } = plan;
   return (
     monthlyUsdDelta !== null &&
+    (findingKind === undefined || !onlyByPeople.includes(findingKind)) &&
     Math.abs(monthlyUsdDelta) <= maxUsdPerMonth &&
     direction === (isReduction(plan) ? 'reduction' : 'increase')
   );

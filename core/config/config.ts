@@ -6,8 +6,10 @@
 import { z } from 'zod';
 import { archivedMetrics } from '../archive/columns.ts';
 import { instanceTypePattern } from '../catalog/instance-types.ts';
+import { isNamespace } from '../kubernetes.ts';
 import { defaultQuotaPercent } from '../load/point-rates.ts';
 import { findingKinds, severities } from '../schemas/finding-kinds.ts';
+import { opinionSources } from '../schemas/second-opinion.ts';
 import { timeOfDayPattern } from '../wall-clock.ts';
 import { accountBudgetSchemaWith } from './account-budgets.ts';
 import { changesSchema, timeZoneSchema } from './changes.ts';
@@ -80,6 +82,10 @@ const auditSchema = section({
   hostDiscovery: z.boolean().default(false).meta({
     description:
       'true: hosts with several volumes are asked how they are joined, by an SSM document that only reads',
+  }),
+  compareWith: z.array(z.enum(opinionSources)).max(opinionSources.length).default([]).meta({
+    description:
+      'services whose recommendations are read and compared: `compute-optimizer`, `cost-optimization-hub`. Neither is enabled by it',
   }),
 }).transform(({ mode, periodSeconds, ...audit }) => ({
   ...audit,
@@ -205,6 +211,11 @@ const routeSchema = z.strictObject({
   }),
   regions: z.array(regionSchema).min(1).optional().meta({ description: 'all where it is not given' }),
   tags: tagsSchema.optional().meta({ description: 'each of these tags, with one of its values; `*` is any' }),
+  namespaces: z
+    .array(z.string().refine(isNamespace, 'a namespace of Kubernetes, like payments'))
+    .min(1)
+    .optional()
+    .meta({ description: 'volumes of claims in these namespaces of Kubernetes; all where it is not given' }),
   digests: z.boolean().default(true).meta({ description: 'digests are sent there too' }),
   alarms: z.boolean().default(true).meta({ description: 'alarms of the service too' }),
 });

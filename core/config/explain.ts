@@ -131,6 +131,7 @@ function runsOf(config: Config): ConfigAnswer['runs'] {
     audit: {
       ...(organization === undefined ? {} : { accounts: accountsOf(organization) }),
       ...{ everyHours, regions, lookbackDays, mode, periodSeconds },
+      ...(audit.compareWith.length === 0 ? {} : { compareWith: [...new Set(audit.compareWith)] }),
     },
     monitoring: monitoring.enabled ? { everyMinutes: monitoring.everyMinutes } : null,
     digest: digest === 'none' ? null : { when: digest, at: digestAt },
@@ -194,13 +195,25 @@ function channelOf(name: string, channel: ChannelConfig, now: Date): Channel {
 
 /** @param least of all that is notified. */
 function routeOf(route: Route, least: Severity): ConfigAnswer['routes'][number] {
-  const { to, minSeverity, kinds, accounts, organizationalUnits, regions, tags, digests, alarms } = route;
+  const {
+    to,
+    minSeverity,
+    kinds,
+    accounts,
+    organizationalUnits,
+    regions,
+    tags,
+    namespaces,
+    digests,
+    alarms,
+  } = route;
   return {
     to,
     minSeverity: moreUrgent(minSeverity, least),
     ...{ kinds: kinds ?? null, accounts: accounts ?? null, regions: regions ?? null },
     organizationalUnits: organizationalUnits ?? null,
     tags: valuesByKey(tags ?? {}),
+    namespaces: namespaces ?? null,
     ...{ digests, alarms },
   };
 }

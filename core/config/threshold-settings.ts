@@ -54,6 +54,8 @@ export const thresholdBounds = {
   stragglerLeastMs: { min: 0.1, max: 10_000, unit: 'ms' },
   stragglerMinutes: minutesOfDay,
   stragglerLeastIops: { min: 0.1, max: 100_000, unit: 'a second' },
+  maxLatencyMs: { min: 0, max: 10_000, unit: 'ms' },
+  latencyMinutes: minutesOfDay,
 } as const satisfies Record<ThresholdName, ThresholdBounds>;
 export const configurableThresholds = Object.keys(thresholdBounds) as ThresholdName[];
 
@@ -96,6 +98,8 @@ const decides: Readonly<Record<ThresholdName, string>> = {
   stragglerLeastMs: 'and at least so long',
   stragglerMinutes: 'for so many minutes of 24 h',
   stragglerLeastIops: 'under at least so much load',
+  maxLatencyMs: 'a longer average latency of small I/O is a finding where nothing throttles; 0: no target',
+  latencyMinutes: 'for so many minutes of 24 h',
 };
 
 function figureSchema(bounds: ThresholdBounds): z.ZodNumber {

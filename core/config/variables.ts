@@ -12,6 +12,7 @@ import {
   sharedPointRates,
 } from '../load/point-rates.ts';
 import { severities } from '../schemas/finding-kinds.ts';
+import { opinionSources } from '../schemas/second-opinion.ts';
 import { minutesPerHour } from '../units.ts';
 import { accountBudgetSchema } from './account-budgets.ts';
 import type { ChangesConfig } from './changes.ts';
@@ -118,6 +119,12 @@ export const changesRoleOf = (config: Pick<Config, 'organization'>): { MEMBER_RO
           externalId: config.organization.externalId,
         }),
       };
+
+/** Services that are asked what they recommend; without the variable none is. */
+export const compareWithVariable = json(z.array(z.enum(opinionSources))).default([]);
+
+export const compareWithOf = ({ audit }: Pick<Config, 'audit'>): { COMPARE_WITH?: string } =>
+  audit.compareWith.length === 0 ? {} : { COMPARE_WITH: JSON.stringify([...new Set(audit.compareWith)]) };
 
 /** Budgets of some accounts; without the variable there is none. */
 export const accountBudgetsVariable = json(z.array(accountBudgetSchema)).default([]);

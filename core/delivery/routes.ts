@@ -20,12 +20,13 @@ const isOfAccount = (
 
 /** What is less urgent than it was goes where it was: who heard of it hears its end. */
 export function matchesRoute(route: Route, { kind, severity, mostUrgent, resource }: Routed): boolean {
-  const { minSeverity, kinds, regions, tags } = route;
+  const { minSeverity, kinds, regions, tags, namespaces } = route;
   return (
     severityRank(mostUrgent ?? severity) <= severityRank(minSeverity) &&
     (kinds?.includes(kind) ?? true) &&
     isOfAccount(route, resource) &&
     (regions?.includes(resource.region) ?? true) &&
+    (namespaces?.includes(resource.kubernetes?.namespace ?? '') ?? true) &&
     (tags === undefined || hasAllTags(resource.tags ?? {}, tags))
   );
 }
@@ -65,7 +66,7 @@ export function digestFor(channel: string, digest: Digest, routes: readonly Rout
 
 /**
  * A channel gets a change where one of its routes is for the account and the Region of the volume. A change has no severity, no
- * kind, no tags and no unit: what a route says of these holds nothing back. Who hears of findings of an account hears of its changes.
+ * kind, no tags, no namespace and no unit: what a route says of these holds nothing back. Who hears of findings of an account hears of its changes.
  */
 export const getsChange = (
   channel: string,

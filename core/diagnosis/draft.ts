@@ -4,6 +4,7 @@ import { median } from 'simple-statistics';
 import { type Demand, highestDemand } from '../demand/demand.ts';
 import { isInstanceId, isRegionName, isVolumeId, partitionOf } from '../ids.ts';
 import type { Instance, Volume } from '../inventory.ts';
+import { sharedKubernetes } from '../kubernetes.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { summaryOf } from '../load/load-summary.ts';
 import { entriesAt, maximum, topOf } from '../load/series.ts';
@@ -61,9 +62,11 @@ export const volumeResource = ({
   name,
   region,
   account,
-}: Pick<Volume, 'volumeId' | 'name' | 'region' | 'account'>): FindingResource => ({
+  kubernetes,
+}: Pick<Volume, 'volumeId' | 'name' | 'region' | 'account' | 'kubernetes'>): FindingResource => ({
   ...{ type: 'volume', id, arn: arnOf('volume', id, { region, account }) },
   ...{ name, region, account },
+  ...(kubernetes === undefined ? {} : { kubernetes }),
 });
 
 export const instanceResource = ({
@@ -77,10 +80,14 @@ export const instanceResource = ({
 });
 
 /** A stripe is called as its name says, and where it has none, as its first volume is. AWS knows no stripes. */
-export const stripeResource = ({ stripeId, name, volumes, region, account }: Stripe): FindingResource => ({
-  ...{ type: 'stripe', id: stripeId, arn: null },
-  ...{ name: name ?? volumes[0]?.name ?? null, region, account },
-});
+export function stripeResource({ stripeId, name, volumes, region, account }: Stripe): FindingResource {
+  const kubernetes = sharedKubernetes(volumes);
+  return {
+    ...{ type: 'stripe', id: stripeId, arn: null },
+    ...{ name: name ?? volumes[0]?.name ?? null, region, account },
+    ...(kubernetes === null ? {} : { kubernetes }),
+  };
+}
 
 /** For a channel that groups by them: made anew, since what a message says is no ARN until its parts are what they should be. */
 export function resourceArns({

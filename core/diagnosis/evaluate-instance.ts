@@ -32,13 +32,14 @@ export function isCounted({ proof, felt, microBurst, shares }: InstanceEvidence,
   return felt[period] === 1 || by === 'balance' || (by === 'check' && shares === null);
 }
 
-function minutesOf(evidence: InstanceEvidence, asked: Cause): Float64Array {
+/** Throttled minutes of each period that count for a finding of this cause. */
+export function minutesOf(evidence: InstanceEvidence, asked: Cause): Float64Array {
   const { cause, minutes } = evidence;
   const code = causeCode[asked];
   return minutes.map((throttled, i) => (cause[i] === code && isCounted(evidence, i) ? throttled : 0));
 }
 
-const kinds = [
+export const instanceKinds = [
   {
     cause: 'instance-iops',
     kind: 'throttled-instance-iops',
@@ -60,7 +61,7 @@ const kinds = [
   severityOf: (held: Throttled, thresholds: Thresholds) => Severity | null;
 }[];
 
-type InstanceKind = (typeof kinds)[number]['kind'];
+type InstanceKind = (typeof instanceKinds)[number]['kind'];
 
 /** A finding on an instance before it is recommended. */
 export type InstanceFinding = ByKind<Omit<FindingFields, 'recommendations'>, Evidence, InstanceKind>;
@@ -134,7 +135,7 @@ export function evaluateInstance(
     return unknown({ code: 'no-ebs-metrics', isStopped: instance.state === 'stopped' });
   }
   const resource = instanceResource(instance);
-  const findings = kinds.flatMap(({ cause, kind, severityOf }): InstanceFinding[] => {
+  const findings = instanceKinds.flatMap(({ cause, kind, severityOf }): InstanceFinding[] => {
     // Most instances throttle nothing.
     if (!evidence.cause.includes(causeCode[cause])) return [];
     const minutes = minutesOf(evidence, cause);

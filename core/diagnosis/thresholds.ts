@@ -61,6 +61,9 @@ export const defaultThresholds = {
   stragglerMinutes: 10,
   /** A period with fewer operations a second, on it or on a sibling, is no load. */
   stragglerLeastIops: 1,
+  /** The average latency of small I/O that a user wants, and in so many minutes of 24 h it must be above it; 0: none is asked for. */
+  maxLatencyMs: 0,
+  latencyMinutes: 10,
 } as const satisfies Record<string, number>;
 
 export type ThresholdName = keyof typeof defaultThresholds;
@@ -130,6 +133,21 @@ export const fixedThresholds = {
   replayExplainsShare: 0.5,
   /** Of a load that was throttled and shows no bound of its demand, so much more than the limit is taken. */
   openHeadroom: 0.25,
+  // First reads of a volume from a snapshot. AWS says single-digit milliseconds of SSD: slow is 10 ms and more, so many times what a
+  // read of its size takes, and so many times what writes beside it take; of at least so many reads a second.
+  firstReadsLeastMs: 10,
+  firstReadsTimesUsual: 5,
+  firstReadsTimesWrites: 3,
+  firstReadsLeastPerSecond: 1,
+  /** A volume whose busy seconds come so near to a limit may wait for that. */
+  firstReadsBusyShare: 0.8,
+  /** So long after its creation, for so many minutes of a day; a warning from the second on, or while it goes on. */
+  firstReadsSeconds: 7 * secondsPerDay,
+  firstReadsMinutes: 10,
+  firstReadsWarningMinutes: 60,
+  /** What is read once is there: from one half to the other the share of slow periods does not rise by so much; to so much it fell. */
+  firstReadsMoreShare: 0.1,
+  firstReadsLessTimes: 0.75,
   // Stripes. Volumes look like one where in this share of at least so many busy periods (so many operations in each) their
   // operations and bytes are within so much of each other.
   stripeBusyPeriods: 60,

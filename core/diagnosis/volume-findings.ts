@@ -29,6 +29,7 @@ import {
   throttledMinutesAt,
   throttledMinutesBy,
 } from './draft.ts';
+import { latencyFindings } from './latency.ts';
 import { microBursts } from './micro-bursts.ts';
 import { fixedThresholds, type Thresholds } from './thresholds.ts';
 import {
@@ -433,12 +434,14 @@ function stalled(evaluated: EvaluatedLoad): Draft[] {
 /** Every finding that the load of a volume gives rise to. */
 export function loadFindings(evaluated: EvaluatedLoad): Draft[] {
   // Most volumes are never throttled: they are not counted cause by cause.
-  if (evaluated.attribution.throttledAt.length === 0) return creditsWillExhaust(evaluated);
+  if (evaluated.attribution.throttledAt.length === 0)
+    return [...creditsWillExhaust(evaluated), ...latencyFindings(evaluated)];
   return [
     ...stalled(evaluated),
     ...creditsExhausted(evaluated),
     ...creditsWillExhaust(evaluated),
     ...throttled(evaluated),
     ...microBurst(evaluated),
+    ...latencyFindings(evaluated),
   ];
 }

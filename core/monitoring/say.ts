@@ -1,5 +1,6 @@
 /** What a poll says of findings: what is new or other at once, what goes on now and then, what is gone a few times. */
 
+import { forClaim } from '../audit/kubernetes-steps.ts';
 import { findingId, volumeResource } from '../diagnosis/draft.ts';
 import { configurationOf } from '../inventory.ts';
 import { unknown } from '../known.ts';
@@ -63,7 +64,7 @@ function recommendationOn(
     },
     thresholds,
   );
-  return { recommendations };
+  return { recommendations: recommendations.map((one) => forClaim(one, volume)) };
 }
 
 /** An observation, and which finding it is about. */

@@ -1,5 +1,5 @@
 /** What volumes and instance can become, each alone and both, that is enough for a need; and what is not, that one would think of. */
-import { familyOf, type InstanceType, weightedFigures } from '../catalog/instance-types.ts';
+import { familyOf, type InstanceType, withEbsWeighting } from '../catalog/instance-types.ts';
 import type { RegionCatalog } from '../catalog/region-catalog.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
 import { disruptions, type PlanChoice } from '../schemas/plan-choices.ts';
@@ -44,12 +44,6 @@ export function disruptionOf({ volumeChange, instanceChange }: Change): Disrupti
   return worse(ofVolumes, instanceChange === 'unchanged' ? 'none' : 'restart');
 }
 
-const withWeighting = (type: InstanceType): InstanceType => ({
-  ...type,
-  ebs: type.ebs === null ? null : weightedFigures(type.ebs, type.instanceType, 'ebs-1').figures,
-  cards: type.cards.map((card) => weightedFigures(card, type.instanceType, 'ebs-1').figures),
-});
-
 export interface InstanceGroup {
   instanceChange: PlanChoice['instanceChange'];
   allowed: PricedInstance[];
@@ -64,7 +58,7 @@ export function instanceGroups({ regionCatalog, ranking, today }: Choosing): Ins
   return [
     { instanceChange: 'unchanged', allowed: of([today]) },
     ...(today.bandwidthWeightings.includes('ebs-1')
-      ? [{ instanceChange: 'bandwidth-weighting' as const, allowed: of([withWeighting(today)]) }]
+      ? [{ instanceChange: 'bandwidth-weighting' as const, allowed: of([withEbsWeighting(today)]) }]
       : []),
     {
       instanceChange: 'type',

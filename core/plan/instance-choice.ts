@@ -88,7 +88,7 @@ const sharedCpu = /^t\d|-flex$/;
 const isMetal = (instanceType: string): boolean => /\.metal/.test(instanceType);
 
 /** The 64-bit ones: no type of today is 32-bit only. */
-const architecturesOf = ({ architectures }: InstanceType): string[] =>
+export const architecturesOf = ({ architectures }: InstanceType): string[] =>
   architectures.filter((architecture) => architecture !== 'i386');
 
 const diskGB = ({ instanceStore }: InstanceType): number => instanceStore?.totalGB ?? 0;

@@ -58,7 +58,7 @@ export const snapshotIds = (members: number): string[] =>
   upTo(members).map((number) => `<snapshot-id-${number}>`);
 
 /** Where Linux shows a volume on a Nitro instance: its serial number is the volume id without the dash. */
-function hostDevice(volumeId: string): string {
+export function hostDevice(volumeId: string): string {
   const serial = isVolumeId(volumeId) ? volumeId.replace('-', '') : volumeId.replace(/>$/, '-without-dash>');
   return `${byId}${serial}`;
 }

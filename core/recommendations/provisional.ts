@@ -32,6 +32,8 @@ function isSmallerByLoad(kind: Finding['kind'], { action, change, sizedBy }: Rec
       const [from, to] = [ofAll(change.from), ofAll(change.to)];
       return isLess(to, from) || to.sizeGiB < from.sizeGiB;
     }
+    case 'schedule':
+      return true;
     case 'volumes':
       return change.volumes.some(({ from, to }) => isLess(to, from));
     default:

@@ -1,4 +1,6 @@
 /** What every recommendation is made from: the demand, the layout now, the ids that commands may name, and the risks. */
+
+import type { InstanceType } from '../catalog/instance-types.ts';
 import type { Draft } from '../diagnosis/draft.ts';
 import { fixedThresholds } from '../diagnosis/thresholds.ts';
 import { isInstanceId, isRegionName, isVolumeId } from '../ids.ts';
@@ -22,10 +24,12 @@ export interface Sized {
   cutIops: number;
 }
 
+export type DemandLine = 'high' | 'likely' | 'low';
+
 /** Which load is replayed, and on what. */
 export interface ReplayedWith {
-  /** The demand at most (where not said otherwise), or what is likely. */
-  line?: 'high' | 'likely';
+  /** The demand at most (where not said otherwise), what is likely, or what is certain: averages of minutes, as low as they may be. */
+  line?: DemandLine;
   /** The load so many times as high. @default 1 */
   times?: number;
   /** On an instance that is no limit. */
@@ -68,7 +72,7 @@ export const isOpen = ({ openMinutes, throttledMinutes }: Demand): boolean =>
 
 export const safeVolumeId = (id: string): string => (isVolumeId(id) ? id : '<volume-id>');
 export const safeInstanceId = (id: string): string => (isInstanceId(id) ? id : '<instance-id>');
-const safeRegion = (region: string): string => (isRegionName(region) ? region : '<region>');
+export const safeRegion = (region: string): string => (isRegionName(region) ? region : '<region>');
 
 interface VolumeTarget {
   volumeId: string;
@@ -198,3 +202,12 @@ export const limitOfLayout = (
     ...{ what: 'maximum', unit: before.unit, scope: 'volume' },
     value: members * (before.unit === 'IOPS' ? iops : throughputMiBps),
   };
+
+/**
+ * Of a stop of an instance: the disks of its own are empty after it.
+ * @param type of today; null, undefined: not known, so that nothing is said of its disks.
+ */
+export const stopRisks = (type: InstanceType | null | undefined): Risk[] => [
+  { code: 'downtime' },
+  ...(type?.instanceStore == null ? [] : [{ code: 'instance-store-lost' as const }]),
+];

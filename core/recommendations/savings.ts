@@ -15,6 +15,12 @@ import type { NeedUnknown } from '../schemas/load-codes.ts';
 import { secondsPerHour, secondsPerMinute } from '../units.ts';
 import { bestOf, type Cheaper, type Current, currentUsd, inPlace, stripe, toServe } from './candidates.ts';
 import { caveatRisks, layoutNow, percentOf, stepsOfPlan } from './recommendation.ts';
+import {
+  type NotScheduled,
+  type ScheduledSaving,
+  type SeenForSchedule,
+  scheduledSaving,
+} from './scheduled-saving.ts';
 import { isMinimum, stripeRisks } from './throttled-recommendations.ts';
 
 // What a volume showed that it needs, from its busiest period; unknown where that does not show it.
@@ -140,12 +146,19 @@ export interface SavingsOf extends SavingsBeside {
   atItsLimit: boolean;
   /** Minutes in which its load, so many times as high, would be throttled with a layout: by replay; null without a load. */
   throttledMinutesWith: ((layout: Layout, times: number) => number) | null;
+  /** What a schedule is made of; null or absent without a load. */
+  scheduled?: SeenForSchedule | null;
 }
 
 type SavingKind = 'over-provisioned' | 'cheaper-type' | 'cheaper-stripe';
 
-export interface Saving {
+interface AllMonthSaving {
   draft: Draft<SavingKind>;
+  recommendations: Recommendation[];
+}
+
+export interface Saving {
+  draft: AllMonthSaving['draft'] | ScheduledSaving['draft'];
   recommendations: Recommendation[];
 }
 
@@ -278,7 +291,7 @@ function savingOf(
 const saves = ({ monthlyUsd }: Cheaper, current: Current, minUsd: number): boolean =>
   currentUsd(current) - monthlyUsd >= minUsd - 1e-9;
 
-function overProvisioned(of: SavingsOf): Saving | null {
+function overProvisioned(of: SavingsOf): AllMonthSaving | null {
   const { current, seen } = of;
   const { volumeType } = current.config;
   if (!seen.known || !(volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2')) return null;
@@ -317,7 +330,7 @@ function cheaperWith(of: SavingsOf, other: OtherType): { option: Cheaper; recomm
   ];
 }
 
-function cheaperType(of: SavingsOf): Saving | null {
+function cheaperType(of: SavingsOf): AllMonthSaving | null {
   const [usual = [], ...others] = (insteadOf[of.current.config.volumeType] ?? []).map((other) =>
     cheaperWith(of, other),
   );
@@ -346,7 +359,7 @@ const cutAtChunk = (
 };
 
 /** It needs a migration: it must be shown by the load, and beat what can be had in place too, by as much. */
-function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
+function cheaperStripe(of: SavingsOf, inPlaceUsd: number): AllMonthSaving | null {
   const { current, seen, alike, freeAttachments, thresholds } = of;
   if (!seen.known || alike.length > 0 || freeAttachments === null) return null;
   if (!stripedInstead.includes(current.config.volumeType)) return null;
@@ -365,19 +378,34 @@ function cheaperStripe(of: SavingsOf, inPlaceUsd: number): Saving | null {
   return { draft: { ...draft, kind: 'cheaper-stripe', evidence }, recommendations };
 }
 
-const recommendedUsd = ({ draft }: Saving): number => draft.evidence.recommendedMonthlyUsd;
+const recommendedUsd = ({ draft }: AllMonthSaving): number => draft.evidence.recommendedMonthlyUsd;
 
 /**
  * None, one or several; what is in place first. Another type that costs no more than lower figures of the same is reported
- * in place of them: it is the same money. On an Outpost nothing is saved: it is billed by its rack.
+ * in place of them: it is the same money. A schedule is in place, and beats all of them; a stripe must beat it too. On an Outpost nothing is saved: it is billed by its rack.
  */
-export function volumeSavings(of: SavingsOf): Saving[] {
+export const volumeSavings = (of: SavingsOf): Saving[] => savingsAndSchedule(of).savings;
+
+export interface SavingsAndSchedule {
+  savings: Saving[];
+  /** Why there is no schedule among them; null where one is, or where none was looked for. */
+  notScheduled: NotScheduled | null;
+}
+
+export const noSavings: SavingsAndSchedule = { savings: [], notScheduled: null };
+
+export function savingsAndSchedule(of: SavingsOf): SavingsAndSchedule {
   const { volume, current } = of;
-  if (volume.multiAttach || current.config.deployment === 'outposts') return [];
+  if (volume.multiAttach || current.config.deployment === 'outposts') return noSavings;
   const [lower, other] = [overProvisioned(of), cheaperType(of)];
   const isSaid = lower !== null && other !== null && recommendedUsd(other) <= recommendedUsd(lower);
   const ways = [isSaid ? null : lower, other].filter((saving) => saving !== null);
   const inPlaceUsd = Math.min(currentUsd(current), ...ways.map(recommendedUsd));
-  const striped = cheaperStripe(of, inPlaceUsd);
-  return striped === null ? ways : [...ways, striped];
+  const schedule = scheduledSaving(of, inPlaceUsd);
+  const leastUsd = schedule.known ? schedule.value.draft.evidence.recommendedMonthlyUsd : inPlaceUsd;
+  const others = [schedule.known ? schedule.value : null, cheaperStripe(of, leastUsd)];
+  return {
+    savings: [...ways, ...others.filter((saving) => saving !== null)],
+    notScheduled: schedule.known ? null : schedule.reason,
+  };
 }

@@ -7,6 +7,7 @@ import { gp3Figures, type VolumeConfiguration } from '../limits/volume-limits.ts
 import type { Layout } from '../plan/layout.ts';
 import { monthlyUsd, roundUsd } from '../prices/prices.ts';
 import type { FindingKind, Recommendation } from '../schemas/finding.ts';
+import { firstReadsRecommendation } from './first-reads.ts';
 import {
   type Demand,
   isOpen,
@@ -90,6 +91,7 @@ const byKind: Partial<Record<FindingKind, (input: RecommendationInput) => Recomm
   stalled: () => way('investigate', 'host-errors'),
   idle: (input) => removeUnused(input, true),
   unattached: (input) => removeUnused(input, false),
+  uninitialized: firstReadsRecommendation,
 };
 
 /** Findings of a volume that another configuration can be tried for. */

@@ -13,7 +13,9 @@ const takesPrices = (finding: Finding): boolean =>
   isSaving(finding) || finding.kind === 'unreachable-performance';
 
 /** What these say of a load holds for a window that is long enough, and known. */
-const takesUse: readonly FindingKind[] = ['over-provisioned', 'cheaper-type', 'cheaper-stripe', 'idle'];
+const takesUse: readonly FindingKind[] = [
+  ...(['over-provisioned', 'cheaper-type', 'cheaper-stripe', 'schedule-iops', 'idle'] as const),
+];
 
 /** Volumes that its configuration leaves out. */
 export const excludedIn = ({ coverage }: AuditResult): number => coverage.excluded ?? 0;

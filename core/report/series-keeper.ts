@@ -1,5 +1,6 @@
 /** The series of what was found or asked for, taken before what was seen of it is forgotten. Of all else nothing is kept. */
 import { type EvaluatedGroup, ebsFiguresOfInstance } from '../audit/observed.ts';
+import { withEbsWeighting } from '../catalog/instance-types.ts';
 import type { RegionCatalogs } from '../catalog/region-catalog.ts';
 import type { Finding, Recommendation } from '../schemas/finding.ts';
 import { instanceTypeOf, layoutOf } from '../schemas/finding-kinds.ts';
@@ -27,17 +28,21 @@ function limitsOfInstance(
   regionCatalogs: RegionCatalogs,
 ): RecommendedLimits | null {
   const instanceType = instanceTypeOf(first);
-  const ebs =
-    instanceType === null ? null : (regionCatalogs(region).instanceTypes.get(instanceType)?.ebs ?? null);
+  const type = instanceType === null ? undefined : regionCatalogs(region).instanceTypes.get(instanceType);
+  if (type === undefined) return null;
+  const isWeighted = first.change?.of === 'instance' && first.change.bandwidthWeighting === 'ebs-1';
+  const { ebs } = isWeighted ? withEbsWeighting(type) : type;
   return ebs && { iops: ebs.baselineIops, mibps: ebs.baselineMiBps };
 }
 
 function recommendedOf(
-  { recommendations: [first], resource }: Finding,
+  { recommendations, resource }: Finding,
   members: number,
   regionCatalogs: RegionCatalogs,
 ) {
-  if (first === undefined) return null;
+  const [first] = recommendations;
+  // Where a volume goes is known of all instances together: until then nobody knows what is recommended first.
+  if (first === undefined || recommendations.some(({ action }) => action === 'move-volume')) return null;
   return resource.type === 'instance'
     ? limitsOfInstance(first, resource.region, regionCatalogs)
     : limitsOfLayout(first, members);

@@ -1,6 +1,7 @@
 /** What a reader of a run should know beside its findings, and what could not be read: codes with their figures. */
 import { z } from 'zod';
 import { contradictionSchema } from '../catalog/contradiction.ts';
+import { exceededLimits } from '../host/ebs-statistics.ts';
 import { hostNoteSchema, hostReasonSchema } from '../stripes/host-report.ts';
 
 const reason = z.string().meta({ description: 'what was asked, and what AWS said' });
@@ -82,6 +83,27 @@ const ofHosts = [
     reason: hostReasonSchema,
   }),
   z.object({ code: z.literal('hosts-denied'), reason }),
+  z
+    .object({
+      code: z.literal('exceeded-without-finding'),
+      instanceId: z.string(),
+      volumes: z
+        .array(
+          z.object({
+            volumeId: z.string(),
+            limit: z.enum(exceededLimits),
+            exceededSeconds: z.number(),
+          }),
+        )
+        .meta({ description: 'the first of them, those with the most first' }),
+      count: z.number(),
+      start: z.string().meta({ description: 'ISO 8601 UTC: the earliest reading' }),
+      end: z.string().meta({ description: 'ISO 8601 UTC: the latest reading' }),
+    })
+    .meta({ description: 'volumes counted time above a limit that no finding is about' }),
+  z
+    .object({ code: z.literal('host-readings-not-kept'), count: z.number(), reason })
+    .meta({ description: 'the next run has nothing to compare with' }),
   z.object({
     code: z.literal('stripe-tag-unused'),
     volumes: z.array(z.object({ volumeId: z.string(), tag: z.string() })),
@@ -170,6 +192,12 @@ const ofMetrics = [
 ] as const;
 
 const ofInventory = [
+  z.object({ code: z.literal('modifications-unknown'), volumeIds: firstIds, count: z.number() }).meta({
+    description: 'their load has the rhythm for a schedule of IOPS, which takes earlier modifications',
+  }),
+  z.object({ code: z.literal('modifications-too-slow'), volumeIds: firstIds, count: z.number() }).meta({
+    description: 'their load has the rhythm for a schedule of IOPS, and earlier ones took too long',
+  }),
   z.object({ code: z.literal('region-not-read'), region, reason }),
   z.object({ code: z.literal('batch-not-read'), volumes: z.number(), reason: z.string().nullable() }),
   z.object({ code: z.literal('instances-not-read'), reason }),

@@ -8,6 +8,8 @@ import { auditNoticeSchema, notReadSchema } from './audit-notice.ts';
 import { stripeSources, unlikeMemberSchema } from './evidence.ts';
 import { findingSchema } from './finding.ts';
 import { fleetSpanSchema, minutesOfDaySchema } from './fleet-days.ts';
+import { kubernetesVolumeSchema } from './kubernetes-volume.ts';
+import { opinionReadSchema, secondOpinionSchema } from './second-opinion.ts';
 import { instanceReasonSchema, volumeReasonSchema } from './unknown-reasons.ts';
 
 const statuses = ['healthy', 'finding', 'throttled-by-instance', 'unknown'] as const;
@@ -20,9 +22,15 @@ const limitsSchema = z.object({
   bucket: z.object({ unit: z.enum(['io', 'mib']), capacity: z.number() }).nullable(),
 });
 
+/** What a schedule of IOPS waits for where a load has the rhythm of one. */
+export const missingForSchedule = ['modifications-unknown', 'modifications-too-slow'] as const;
+
 export const volumeEvaluationSchema = z.object({
   volumeId: z.string(),
   name: z.string().nullable(),
+  kubernetes: kubernetesVolumeSchema
+    .optional()
+    .meta({ description: 'what its tags say of Kubernetes; absent: nothing' }),
   region: z.string(),
   account: z
     .string()
@@ -69,6 +77,10 @@ export const volumeEvaluationSchema = z.object({
   mayCostLess: z.literal(true).optional().meta({
     description:
       'the prices of its Region are not known; with those of us-east-1 another type or lower figures would cost less. Absent: not so, or not known',
+  }),
+  missingForSchedule: z.enum(missingForSchedule).optional().meta({
+    description:
+      'its load has the rhythm for a schedule of IOPS: how long modifications take is not known, or an earlier one took longer than fits. Absent: not so, or not looked for',
   }),
   lowestBalancePercent: z
     .number()
@@ -215,6 +227,20 @@ const summarySchema = z.object({
     }),
 });
 
+/** An instance that has room for a volume, whatever its load does. */
+const instanceRoomSchema = z.object({
+  instanceId: z.string(),
+  instanceType: z.string(),
+  account: z.string(),
+  region: z.string(),
+  availabilityZone: z.string(),
+  architecture: z.string(),
+  room: z
+    .object({ iops: z.number(), throughputMiBps: z.number() })
+    .meta({ description: 'its baseline less all that its volumes can do' }),
+});
+export type InstanceRoom = z.infer<typeof instanceRoomSchema>;
+
 export const auditResultSchema = z.object({
   runId: z.string(),
   summary: summarySchema,
@@ -251,12 +277,23 @@ export const auditResultSchema = z.object({
     description:
       'Regions whose inventory was read in whole: what is not in it is gone; absent: not known, or said by accountCoverage',
   }),
+  instanceRooms: z.array(instanceRoomSchema).optional().meta({
+    description:
+      'where a volume could be moved to: by account, Availability Zone and architecture the few with the most room; absent: none is known',
+  }),
   minutesByDay: z.array(minutesOfDaySchema).optional().meta({
     description: 'of a batch that was evaluated from an archive; absent in the result of a run',
   }),
   fleetWeeks: z.array(fleetSpanSchema).optional().meta({
     description:
       'with an archive, of all that its audits read: the last 13 ISO weeks, the oldest first; absent: there is no archive',
+  }),
+  secondOpinion: z.array(secondOpinionSchema).optional().meta({
+    description:
+      'of an audit that is compared with another service, a row for each volume; absent: nothing was compared',
+  }),
+  secondOpinionReads: z.array(opinionReadSchema).optional().meta({
+    description: 'what came of asking that service; absent: it was not asked',
   }),
   cost: costSchema,
 });

@@ -5,6 +5,9 @@ import type { AuditBatch, ReadingPlan } from '../audit/batches.ts';
 import { isRegionName } from '../ids.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import { isMetricName, type PublishedCheck } from '../load/metrics.ts';
+import { modificationStates, type VolumeModification } from '../recommendations/modifications.ts';
+import { kubernetesVolumeSchema } from './kubernetes-volume.ts';
+import { givenOpinionsSchema } from './volume-recommendation.ts';
 
 /** It becomes part of keys. */
 const regionSchema = z.string().refine(isRegionName, 'not a Region');
@@ -43,6 +46,10 @@ export const volumeSchema = z.object({
   // Nor does it tell the tag.
   stripeTag: z.string().nullable().default(null),
   tags: z.record(z.string(), z.string()).default({}),
+  kubernetes: kubernetesVolumeSchema.optional(),
+  createdEpochSeconds: z.number().int().optional(),
+  snapshotId: z.string().optional(),
+  initializationRateMiBps: z.number().positive().optional(),
 }) satisfies z.ZodType<Volume>;
 
 const instanceSchema = z.object({
@@ -54,6 +61,8 @@ const instanceSchema = z.object({
   name: z.string().nullable(),
   bandwidthWeighting: z.string().nullable().default(null),
   tags: z.record(z.string(), z.string()).optional(),
+  availabilityZone: z.string().optional(),
+  rootVolumeId: z.string().optional(),
   excludedVolumes: z.int().positive().optional(),
 }) satisfies z.ZodType<Instance>;
 
@@ -65,12 +74,22 @@ const publishedCheckSchema = z.object({
 /** By volume id; null: nobody listed them. */
 export const publishedChecksSchema = z.record(z.string(), z.array(publishedCheckSchema)).nullable();
 
+const modificationSchema = z.object({
+  state: z.enum(modificationStates),
+  startEpochSeconds: z.number(),
+  endEpochSeconds: z.number().nullable(),
+}) satisfies z.ZodType<VolumeModification>;
+
 export const batchSchema = z.object({
   region: regionSchema,
   account: z.string(),
   volumes: z.array(volumeSchema),
   instances: z.array(instanceSchema),
   published: publishedChecksSchema,
+  /** Of a run that is compared with other services: what they recommend for its volumes. */
+  opinions: z.array(givenOpinionsSchema).optional(),
+  /** Of a run that evaluates from the archive: by volume id the modification that EC2 still knows. */
+  modifications: z.record(z.string(), z.array(modificationSchema)).optional(),
   /** Of a run that evaluates from the archive. */
   archived: z
     .object({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { archivedMetrics } from '../archive/columns.ts';
 import { channelKinds } from '../config/config.ts';
 import { severities } from './finding-kinds.ts';
+import { opinionSources } from './second-opinion.ts';
 
 const hours = z.object({ from: z.string(), to: z.string() });
 const tagsSchema = z
@@ -27,6 +28,10 @@ const runsSchema = z.object({
     lookbackDays: z.number(),
     mode: z.enum(['adaptive', 'full']),
     periodSeconds: z.number().meta({ description: 'of the points, where there is one pass' }),
+    compareWith: z
+      .array(z.enum(opinionSources))
+      .optional()
+      .meta({ description: 'services whose recommendations are read; absent: none' }),
   }),
   monitoring: z.object({ everyMinutes: z.number() }).nullable().meta({ description: 'null: it is off' }),
   digest: z
@@ -96,6 +101,7 @@ const routeSchema = z.object({
   organizationalUnits: z.array(z.string()).nullable().meta({ description: 'null: all' }),
   regions: z.array(z.string()).nullable().meta({ description: 'null: all' }),
   tags: tagsSchema,
+  namespaces: z.array(z.string()).nullable().meta({ description: 'of Kubernetes; null: all' }),
   digests: z.boolean(),
   alarms: z.boolean(),
 });

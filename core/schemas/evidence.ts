@@ -4,10 +4,11 @@
  */
 import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
+import { hostStatisticsSchema } from '../host/host-statistics.ts';
 import { volumeTypes } from '../limits/volume-limits.ts';
 import type { FindingKind } from './finding-kinds.ts';
 import { demandAssumptionSchema, needUnknownSchema } from './load-codes.ts';
-import { notRecommendedSchema, rateUnits } from './recommendation.ts';
+import { notRecommendedSchema, rateUnits, scheduledDays } from './recommendation.ts';
 import { configurationReasonSchema, priceReasonSchema } from './unknown-reasons.ts';
 
 const number = (description: string) => z.number().meta({ description });
@@ -27,6 +28,9 @@ const throttled = {
   peakHour: textOrNull('ISO 8601 UTC: when that hour begins; null where nothing was throttled'),
   throttledMinutesOfLastFive: number('throttled in the last five minutes before the audit ends'),
 };
+
+/** Absent where no host was asked, or where it says nothing of its volumes. */
+const ofHost = { hostStatistics: hostStatisticsSchema.optional() };
 
 /** What a volume, or a stripe as one, can do and was seen to do. */
 const load = {
@@ -220,11 +224,12 @@ const throttledVolume = z.strictObject({
   ...demand,
   ...tried,
   ...ofStripe,
+  ...ofHost,
 });
 
 const savingInPlace = z.strictObject({ ...saving, ...ofStripe });
 
-const throttledInstance = z.strictObject({ ...throttled, ...instance });
+const throttledInstance = z.strictObject({ ...throttled, ...instance, ...ofHost });
 
 const leftOut = z.discriminatedUnion('code', [
   z.object({ code: z.literal('multi-attach'), volumeId: z.string() }),
@@ -247,6 +252,18 @@ const card = z.object({
 });
 export type CardEvidence = z.infer<typeof card>;
 
+/** Why io2 is no remedy of a latency. */
+const io2NotRecommended = [
+  'already-io2',
+  'target-below-documented',
+  'instance-unknown',
+  'not-nitro',
+  'outpost',
+  'multi-attach',
+  'size-or-rate-out-of-reach',
+] as const;
+export type Io2NotRecommended = (typeof io2NotRecommended)[number];
+
 /** By kind; a key that is not here is refused. */
 export const evidenceOf = {
   'throttled-volume-iops': throttledVolume,
@@ -259,6 +276,7 @@ export const evidenceOf = {
     ...balance,
     ...tried,
     ...ofStripe,
+    ...ofHost,
   }),
   'credits-will-exhaust': z.strictObject({
     balancePercent: number('of its burst credits, at the end'),
@@ -292,6 +310,7 @@ export const evidenceOf = {
     ...demand,
     ...tried,
     ...ofStripe,
+    ...ofHost,
   }),
   stalled: z.strictObject({ ...throttled, ...load, ...demand }),
   'over-provisioned': savingInPlace,
@@ -299,6 +318,36 @@ export const evidenceOf = {
   'cheaper-stripe': z.strictObject({
     ...saving,
     inPlaceMonthlyUsd: number('the least that serves its load without a stripe'),
+  }),
+  'schedule-iops': z.strictObject({
+    ...saving,
+    ...ofStripe,
+    scheduledDays: code(scheduledDays, 'by the UTC day on which the hours begin'),
+    busyFromUtc: text('HH:MM: the hours that need the high figures begin'),
+    busyUntilUtc: text('HH:MM: they end'),
+    raiseAtUtc: text('HH:MM: the figures are raised'),
+    lowerAtUtc: text('HH:MM: they are lowered again'),
+    leadMinutes: number('from the raise to the busy hours'),
+    longestModificationMinutes: number('of the earlier modifications of the volume'),
+    earlierModifications: number('completed ones that are known'),
+    lowIops: number('in the rest of the time'),
+    lowMiBps: number('in the rest of the time'),
+    highPercent: number('of the time is charged with the high figures'),
+    allMonthMonthlyUsd: number('the least that serves its load in place without a schedule'),
+    historyDays: number('of one-minute points that it is made of'),
+    heldOutDays: number('of them it was tried on, made of the days before'),
+  }),
+  'latency-above-target': z.strictObject({
+    targetLatencyMs: number('configured: thresholds.maxLatencyMs'),
+    slowMinutesInWindow: number('above the target in the whole window, under load of small I/O'),
+    slowMinutesPeak24h: number('in the 24 hours with the most of them'),
+    slowLatencyMsMedian: number('of an operation in those minutes'),
+    slowIoKiBMedian: number('average I/O of those minutes'),
+    io2NotRecommendedReason: code(
+      io2NotRecommended,
+      'why io2 is not recommended; null where it is',
+    ).nullable(),
+    ...ofStripe,
   }),
   'unreachable-performance': z.strictObject({
     instanceType: text('of the instance'),
@@ -359,18 +408,28 @@ export const evidenceOf = {
     excessMiBps: number('provisioned beyond what its card can do'),
     volumes: texts('volumes on the cards'),
   }),
-  uninitialized: z.strictObject({}),
+  uninitialized: z.strictObject({
+    snapshotId: text('that it was made from'),
+    createdAt: text('ISO 8601 UTC: when it was made'),
+    initializationRateMiBps: numberOrNull('that it was made with; null: none'),
+    readLatencyMs: number('of reads in the slow periods, the median'),
+    usualReadLatencyMs: number('what reads of their size take when nothing is fetched for them'),
+    writeLatencyMs: numberOrNull('of writes at the same time; null: it hardly wrote'),
+    slowMinutesPeak24h: number('in the 24 hours with the most of them'),
+    slowMinutesInWindow: number('in the whole window'),
+    firstHalfSlowShare: number('of the periods with reads, 0 to 1: of their first half'),
+    secondHalfSlowShare: number('of their second half'),
+  }),
 } as const satisfies Record<FindingKind, z.ZodType>;
 
 /** The evidence of each kind. */
 export type Evidence = { [Kind in FindingKind]: z.infer<(typeof evidenceOf)[Kind]> };
 export type EvidenceOf<Kind extends FindingKind> = Evidence[Kind];
 
-type KindWithEvidence = Exclude<FindingKind, 'uninitialized'>;
-export type EvidenceKey = { [Kind in KindWithEvidence]: keyof Evidence[Kind] }[KindWithEvidence];
+export type EvidenceKey = { [Kind in FindingKind]: keyof Evidence[Kind] }[FindingKind];
 type ValueOf<Key extends EvidenceKey> = {
-  [Kind in KindWithEvidence]: Key extends keyof Evidence[Kind] ? Evidence[Kind][Key] : never;
-}[KindWithEvidence];
+  [Kind in FindingKind]: Key extends keyof Evidence[Kind] ? Evidence[Kind][Key] : never;
+}[FindingKind];
 
 /** The evidence of a finding of whatever kind: what its kind does not have is undefined. */
 export type AnyEvidence = { [Key in EvidenceKey]?: ValueOf<Key> | undefined };
@@ -384,8 +443,10 @@ export const rememberedKeys = [
   ...(['burstSecondsMedian', 'burstRateMedianLow', 'burstRateMedianHigh', 'burstUnit'] as const),
   ...(['peakIops', 'peakMiBps', 'provisionedIops', 'provisionedMiBps', 'excessMonthlyUsd'] as const),
   ...(['monthlyUsd', 'isOnOutpost', 'operations', 'knownHours'] as const),
-  ...(['members', 'membersConcerned', 'stripeConfidence'] as const),
+  ...(['members', 'membersConcerned', 'stripeConfidence', 'hostStatistics'] as const),
   ...(['medianLatencyMs', 'siblingsMedianLatencyMs', 'slowMinutesPeak24h'] as const),
+  ...(['targetLatencyMs', 'slowLatencyMsMedian', 'io2NotRecommendedReason'] as const),
+  ...(['readLatencyMs', 'usualReadLatencyMs', 'writeLatencyMs', 'initializationRateMiBps'] as const),
 ] as const satisfies readonly EvidenceKey[];
 type RememberedKey = (typeof rememberedKeys)[number];
 

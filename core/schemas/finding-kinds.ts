@@ -17,6 +17,8 @@ export const findingKinds = [
   'unreachable-performance',
   'cheaper-type',
   'cheaper-stripe',
+  'schedule-iops',
+  'latency-above-target',
   'idle',
   'unattached',
   'stripe-straggler',
@@ -26,7 +28,12 @@ export const findingKinds = [
 export type FindingKind = (typeof findingKinds)[number];
 
 /** What a volume could cost less: nothing is wrong with it. */
-const savingKinds: readonly FindingKind[] = ['over-provisioned', 'cheaper-type', 'cheaper-stripe'];
+const savingKinds: readonly FindingKind[] = [
+  'over-provisioned',
+  'cheaper-type',
+  'cheaper-stripe',
+  'schedule-iops',
+];
 export const isSaving = ({ kind }: { kind: FindingKind }): boolean => savingKinds.includes(kind);
 
 /** The layout that is recommended in place of a volume, or of each member of a stripe; null where it is none. */

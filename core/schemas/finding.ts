@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { confidences } from '../diagnosis/causes.ts';
 import { type AnyEvidence, type Evidence, evidenceOf } from './evidence.ts';
 import { type FindingKind, findingKinds, resourceTypes, severities, statuses } from './finding-kinds.ts';
+import { kubernetesVolumeSchema } from './kubernetes-volume.ts';
 import { limitSchema, rateUnits, recommendationSchema } from './recommendation.ts';
 
 export type { AnyEvidence, EvidenceOf } from './evidence.ts';
@@ -33,6 +34,10 @@ const resourceSchema = z.object({
   tags: z.record(z.string(), z.string()).optional().meta({
     description:
       'of its tags those that the configuration or --resource asks about: of a stripe what all its members share; absent where there is none',
+  }),
+  kubernetes: kubernetesVolumeSchema.optional().meta({
+    description:
+      'what its tags say of Kubernetes: of a stripe what all its members share; absent where they say nothing',
   }),
 });
 export type FindingResource = z.infer<typeof resourceSchema>;

@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { layoutSchema } from './layout.ts';
 import { stepNoteSchema } from './plan-steps.ts';
 
-/** Modify and set-bandwidth-weighting leave everything in use; migrate copies the data; recreate goes through a snapshot. */
+/**
+ * Modify leaves everything in use; migrate copies the data; recreate goes through a snapshot; resize-instance and
+ * set-bandwidth-weighting stop the instance; move-volume takes a volume, and who uses it, to another instance.
+ */
 const actions = [
   ...(['modify', 'migrate', 'recreate', 'resize-instance', 'set-bandwidth-weighting'] as const),
-  ...(['schedule', 'move-card', 'delete', 'investigate'] as const),
+  ...(['schedule', 'move-card', 'move-volume', 'delete', 'investigate'] as const),
 ] as const;
 
 export const rateUnits = ['IOPS', 'MiB/s'] as const;
@@ -22,6 +25,9 @@ export type Limit = z.infer<typeof limitSchema>;
 
 const ratesSchema = z.object({ iops: z.number(), throughputMiBps: z.number() });
 
+export const scheduledDays = ['daily', 'monday-to-friday'] as const;
+export type ScheduledDays = (typeof scheduledDays)[number];
+
 const changeSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('volume'), from: layoutSchema, to: layoutSchema }).meta({
     description: 'of a stripe in place of each member',
@@ -31,6 +37,27 @@ const changeSchema = z.discriminatedUnion('of', [
     from: z.string().nullable(),
     to: z.string(),
     monthlyUsd: z.number().optional().meta({ description: 'On-Demand, Linux; absent where it is unknown' }),
+    bandwidthWeighting: z.literal('ebs-1').optional().meta({
+      description: 'it is enough with this bandwidth weighting; absent: with its default',
+    }),
+  }),
+  z.object({
+    of: z.literal('bandwidth-weighting'),
+    from: z.string().nullable(),
+    to: z.enum(['default', 'ebs-1']),
+  }),
+  z.object({
+    of: z.literal('volume-move'),
+    volumeId: z.string(),
+    loadShare: z.number().meta({
+      description: 'of what all volumes of its instance demanded at most, in the unit that throttles; 0 to 1',
+    }),
+    from: z.string().meta({ description: 'instance' }),
+    to: z.string().nullable().meta({ description: 'instance that is there; null: a new one' }),
+    instanceType: z.string().meta({ description: 'of the instance that it goes to' }),
+    availabilityZone: z.string().nullable().meta({ description: 'of both; null: not known' }),
+    architecture: z.string().meta({ description: 'of the instance that it leaves' }),
+    monthlyUsd: z.number().optional().meta({ description: 'of a new instance: On-Demand, Linux' }),
   }),
   z.object({
     of: z.literal('volumes'),
@@ -42,6 +69,21 @@ const changeSchema = z.discriminatedUnion('of', [
       }),
     ),
   }),
+  z
+    .object({
+      of: z.literal('schedule'),
+      from: layoutSchema.meta({ description: 'as it stands' }),
+      low: layoutSchema,
+      high: layoutSchema,
+      days: z.enum(scheduledDays).meta({ description: 'by the UTC day on which the hours begin' }),
+      busyFromUtc: z.string().meta({ description: 'HH:MM: it must have the high figures from here' }),
+      busyUntilUtc: z.string().meta({ description: 'HH:MM: to here' }),
+      raiseAtUtc: z.string().meta({ description: 'HH:MM: the first modification begins' }),
+      lowerAtUtc: z.string().meta({ description: 'HH:MM: the second one begins' }),
+      leadMinutes: z.number().meta({ description: 'from the raise to the busy hours' }),
+      highPercent: z.number().meta({ description: 'of the time, charged with the high figures' }),
+    })
+    .meta({ description: 'two modifications a day, which nothing here executes' }),
   z.object({
     of: z.literal('cards'),
     moves: z.array(z.object({ volumeId: z.string(), toCard: z.number() })),
@@ -66,6 +108,12 @@ const effectSchema = z.object({
   }),
   limitBefore: limitSchema.nullable(),
   limitAfter: limitSchema.nullable(),
+  latencyMsBefore: z.number().optional().meta({
+    description: 'median of the minutes above the target; absent where no latency is in question',
+  }),
+  latencyMsAfterBelow: z.number().optional().meta({
+    description: 'the average that AWS documents for I/O of 16 KiB is below it',
+  }),
 });
 
 /** What a size follows from. */
@@ -119,6 +167,12 @@ const plainRisks = [
   ...(['volume-needs-unknown', 'load-not-explained'] as const),
   // A cheaper step towards what is asked for.
   'not-enough',
+  // Through the claim, since the driver does not know of what EC2 is asked for.
+  'by-claim',
+  // Who uses the volume moves with it; whether CPU and memory are enough there is not known.
+  'application-moves',
+  // A stop empties the disks of the instance itself; its EBS volumes stay as they are.
+  'instance-store-lost',
 ] as const;
 
 const counted = ['all-members-alike', 'all-members-or-none', 'inferred-stripe'] as const;
@@ -130,6 +184,9 @@ const riskSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(plainRisks) }),
   z.object({ code: z.enum(counted), count: z.number().meta({ description: 'members of the stripe' }) }),
   z.object({ code: z.literal('unlike-members'), count: z.number() }),
+  z
+    .object({ code: z.literal('several-go-there'), count: z.number().meta({ description: 'volumes' }) })
+    .meta({ description: 'moves to an instance that has room for each of them alone' }),
   z.object({ code: z.literal('like-volumes'), count: z.number().meta({ description: 'beside this one' }) }),
   z.object({ code: z.literal('need-unknown'), count: z.number().meta({ description: 'volumes that stay' }) }),
   z.object({ code: z.literal('data-loss-rate'), ...fromTo }).meta({ description: 'a year, 0 to 1' }),
@@ -149,10 +206,33 @@ const riskSchema = z.discriminatedUnion('code', [
     minutes: z.number().meta({ description: 'in which averages do not show the demand' }),
     headroomPercent: z.number().meta({ description: 'more than the limit is taken for them' }),
   }),
+  z
+    .object({
+      code: z.literal('modification-time'),
+      minutes: z.number().meta({ description: 'the longest of them took' }),
+      count: z.number().meta({ description: 'earlier modifications of the volume, completed' }),
+    })
+    .meta({ description: 'a raise that takes longer comes too late' }),
   z.object({ code: z.literal('instance-limits'), minutes: z.number() }).meta({
     description: 'of those that are left',
   }),
+  z.object({ code: z.literal('less-network-bandwidth'), throughputMiBps: z.number() }).meta({
+    description: 'the baseline of the network falls by it',
+  }),
   z.object({ code: z.literal('more-than-the-type'), minutes: z.number() }),
+  z
+    .object({
+      code: z.literal('initialization-rate'),
+      minMiBps: z.number(),
+      maxMiBps: z.number(),
+      sizeGiB: z.number().meta({ description: 'of the volume: its snapshot has no more' }),
+      minutesAtMost: z.number().meta({ description: 'to initialize so much at the highest rate' }),
+      exampleUsdAtMost: z.number().meta({
+        description:
+          'for so much at the highest rate, at the price of an example of AWS: that of the Region is not known',
+      }),
+    })
+    .meta({ description: 'a rate that the next volume can be made with' }),
   z.object({ code: z.literal('small-io-costs-credits'), ioKiB: z.number() }),
   z.object({
     code: z.literal('on-instance-credits'),
@@ -194,7 +274,14 @@ const plainSteps = [
     'detach-old-volume',
     'await-recovery',
   ] as const),
+  ...(['stop-application', 'start-application'] as const),
   ...(['copy-like-siblings', 'replace-by-copy', 'keep-old-volume', 'array-unknown'] as const),
+  ...(['scheduler-role', 'schedule-by-hand'] as const),
+  // Of volumes of Kubernetes.
+  ...(['claim-to-check', 'attributes-class-version', 'claim-grows', 'class-in-force'] as const),
+  ...(['claim-has-volume'] as const),
+  // Of volumes that are slow on first reads.
+  ...(['initialization-status', 'read-once'] as const),
 ] as const;
 
 /** One after the other. */
@@ -205,11 +292,27 @@ const stepSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('run-later'), command: z.string() }).meta({
     description: 'what cannot be undone: only when all before it has proved itself',
   }),
+  z
+    .object({
+      code: z.literal('scheduled'),
+      what: z.enum(['raise', 'lower']),
+      days: z.string().meta({ description: 'of the week, as cron names them: MON-FRI; * for all' }),
+      atUtc: z.string().meta({ description: 'HH:MM' }),
+      command: z.string(),
+    })
+    .meta({
+      description: 'what a schedule runs at that time, for who uses another one than the steps that follow',
+    }),
   z.object({ code: z.literal('plan-note'), note: stepNoteSchema }).meta({
     description: 'between the commands that lead to a layout: a code with its figures',
   }),
   z.object({ code: z.enum(plainSteps) }),
   z.object({ code: z.literal('check-instance-type'), instanceType: z.string() }),
+  z.object({
+    code: z.literal('launch-instance'),
+    instanceType: z.string(),
+    availabilityZone: z.string().nullable().meta({ description: 'null: not known' }),
+  }),
   z.object({
     code: z.literal('modification-limit'),
     most: z.number().meta({ description: 'modifications of a volume' }),
@@ -236,6 +339,7 @@ const purposes = [
   'raise-in-steps',
   'host-errors',
   'initialization',
+  'first-reads',
   'replace-member',
   'instance-first',
   'instance-after',
@@ -248,6 +352,7 @@ const purposes = [
   'throttle-nothing',
   'faster',
   'less-cost',
+  'less-latency',
 ] as const;
 
 export const recommendationSchema = z.object({

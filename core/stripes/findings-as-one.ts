@@ -57,6 +57,8 @@ function lineForAll(line: string, { stripe, volumeId }: ForAll): string[] {
 
 function stepForAll(step: Step, forAll: ForAll): Step[] {
   if (step.code === 'run') return lineForAll(step.command, forAll).map(run);
+  if (step.code === 'scheduled')
+    return lineForAll(step.command, forAll).map((command) => ({ ...step, command }));
   return step.code === 'run-later'
     ? lineForAll(step.command, forAll).map((command) => ({ code: 'run-later', command }))
     : [step];
@@ -120,6 +122,8 @@ const rules = {
   'micro-burst': 'any',
   'over-provisioned': 'all',
   'cheaper-type': 'all',
+  'schedule-iops': 'all',
+  'latency-above-target': 'any',
   idle: 'all',
   'cheaper-stripe': 'never',
 } as const satisfies Partial<Record<FindingKind, 'any' | 'all' | 'never'>>;
@@ -179,9 +183,16 @@ const volumeIdOf = ({ resource }: Finding): string => (resource.type === 'volume
 
 const recommendedTypeOf = ({ evidence }: { evidence: AnyEvidence }) => evidence.recommendedVolumeType;
 
+/** At the same hours, or at none. */
+const sameHours = (a: AnyEvidence, b: AnyEvidence): boolean =>
+  (['scheduledDays', 'busyFromUtc', 'busyUntilUtc', 'raiseAtUtc', 'lowerAtUtc'] as const).every(
+    (key) => a[key] === b[key],
+  );
+
 const servesAlso = (chosen: Finding, other: Finding): boolean =>
   recommendedTypeOf(chosen) === recommendedTypeOf(other) &&
-  (['recommendedIops', 'recommendedThroughputMiBps'] as const).every(
+  sameHours(chosen.evidence, other.evidence) &&
+  (['recommendedIops', 'recommendedThroughputMiBps', 'lowIops', 'lowMiBps'] as const).every(
     (key) =>
       (figureOf(chosen, key) ?? 0) * (1 + fixedThresholds.stripeAlikeWithin) >= (figureOf(other, key) ?? 0),
   );
@@ -218,7 +229,10 @@ const mostThrottled = (members: Members) => ({
 });
 
 /** What is recommended for the neediest, for all. */
-function savingForAll(members: Members, { recommendedMonthlyUsd }: EvidenceOf<'over-provisioned'>) {
+function savingForAll(
+  members: Members,
+  { recommendedMonthlyUsd }: Pick<EvidenceOf<'over-provisioned'>, 'recommendedMonthlyUsd'>,
+) {
   const { stripe } = members;
   return {
     monthlyUsd: sumOf(members, 'monthlyUsd'),
@@ -265,6 +279,14 @@ function asOne(worst: MemberFinding, members: Members): MemberFinding {
     case 'over-provisioned':
     case 'cheaper-type':
       return withEvidence(worst, { ...ofStripe, ...savingForAll(members, worst.evidence) });
+    case 'schedule-iops':
+      return withEvidence(worst, {
+        ...ofStripe,
+        ...savingForAll(members, worst.evidence),
+        allMonthMonthlyUsd: roundUsd(worst.evidence.allMonthMonthlyUsd * stripe.volumes.length),
+      });
+    case 'latency-above-target':
+      return withEvidence(worst, ofStripe);
     case 'idle':
       return withEvidence(worst, {
         ...ofStripe,

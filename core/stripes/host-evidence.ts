@@ -1,6 +1,7 @@
 /** Which volumes a host has joined, and which it uses alone: from its own list of devices. */
 import type { Remarks } from '../audit/remarks.ts';
 import { firstFew } from '../few.ts';
+import type { HostReading } from '../host/ebs-statistics.ts';
 import { isVolumeId } from '../ids.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import { type Known, known } from '../known.ts';
@@ -49,6 +50,21 @@ export const remarksOnHosts = (asked: HostsAsked | null): Remarks => ({
   incomplete: (asked?.denied ?? []).map((reason) => ({ code: 'hosts-denied' as const, reason })),
 });
 
+/** What is known of hosts from files goes before what they say now; of what their volumes counted all is used. */
+export function mergedHosts(
+  fromFiles: ReadonlyMap<string, HostEvidence>,
+  asked: ReadonlyMap<string, HostEvidence>,
+): Map<string, HostEvidence> {
+  const merged = new Map([...asked, ...fromFiles]);
+  for (const [instanceId, { readings: now = [] }] of asked) {
+    const file = fromFiles.get(instanceId);
+    if (file === undefined || now.length === 0) continue;
+    const readings = [...(file.readings ?? []), ...now].sort((a, b) => a.epochSeconds - b.epochSeconds);
+    merged.set(instanceId, { ...file, readings });
+  }
+  return merged;
+}
+
 /** Volumes that the host has joined. */
 export interface HostArray {
   /** `vg/lv` of LVM; of md the name it was given, else its number (md127). */
@@ -67,6 +83,8 @@ export interface HostEvidence {
   singleVolumeIds: string[];
   /** What the host could not tell. */
   notes: HostNote[];
+  /** What its volumes counted, in the order of time; absent where nobody read it. */
+  readings?: HostReading[] | undefined;
 }
 
 /** What stands on several disks; `disks` by name. */
@@ -243,5 +261,6 @@ export function hostEvidence(text: string): Known<HostEvidence, HostReason> {
         ? []
         : [{ code: 'no-serial-numbers' as const, devices: firstFew(unnamed), count: unnamed.length }]),
     ],
+    ...(report.value.reading === null ? {} : { readings: [report.value.reading] }),
   });
 }

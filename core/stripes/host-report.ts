@@ -1,5 +1,6 @@
 /** What describe-stripes.sh prints: devices with what each stands on, tables of device-mapper, arrays of md. */
 import { z } from 'zod';
+import { ebsStatistics, type HostReading, statisticsNotes } from '../host/ebs-statistics.ts';
 import { jsonOrNull } from '../json.ts';
 import { type Known, known, unknown } from '../known.ts';
 import { kibFromMiB, mibFromBytes } from '../units.ts';
@@ -21,6 +22,7 @@ export const hostNoteSchema = z.discriminatedUnion('code', [
     code: z.literal('device-mapper-unread'),
     text: z.string().meta({ description: 'as the host says' }),
   }),
+  ...statisticsNotes,
 ]);
 export type HostNote = z.infer<typeof hostNoteSchema>;
 
@@ -161,6 +163,8 @@ export interface HostReport {
   /** By device name; null where device-mapper could not be asked. */
   tables: ReadonlyMap<string, TableLine[]> | null;
   md: ReadonlyMap<string, MdArray>;
+  /** What its EBS volumes counted; null where nobody read it. */
+  reading: HostReading | null;
   /** What could not be read. */
   notes: HostNote[];
 }
@@ -176,6 +180,8 @@ const documentSchema = z.object({
   /** Null where the host has no device of it. */
   dmsetup: toolSchema.nullable(),
   md: z.string(),
+  /** Absent in answers of earlier scripts. */
+  ebsStatistics: z.unknown().optional(),
 });
 
 const textOrNull = z.string().nullish();
@@ -269,10 +275,15 @@ export function hostReport(text: string): Known<HostReport, HostReason> {
   const devices = new Map<string, HostDevice>();
   for (const device of listed.data.blockdevices) addDevice(devices, device, null);
   const failed = dmsetup !== null && 'error' in dmsetup;
+  const statistics = ebsStatistics(document.data.ebsStatistics);
   return known({
     devices,
     tables: failed ? null : tablesOf(dmsetup?.output ?? ''),
     md: mdArrays(md),
-    notes: failed ? [{ code: 'device-mapper-unread', text: dmsetup.error.trim() }] : [],
+    reading: statistics.reading,
+    notes: [
+      ...(failed ? [{ code: 'device-mapper-unread' as const, text: dmsetup.error.trim() }] : []),
+      ...statistics.notes,
+    ],
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Volume } from '../inventory.ts';
 import { regionOrPlaceholder } from '../plan/step-commands.ts';
+import { initializationRates } from '../recommendations/first-reads.ts';
 import { run, safeVolumeId, volumesTarget, way } from '../recommendations/recommendation.ts';
 import type { Recommendation, Risk } from '../schemas/finding.ts';
 import type { Step } from '../schemas/recommendation.ts';
@@ -50,8 +51,7 @@ function replacing({ builtWith, kind }: Stripe, volume: Volume): Step[] {
   return [{ code: 'array-unknown' }, ...onTheHost('lsblk')];
 }
 
-/** MiB/s that a volume can be asked to be initialized at when it is made. */
-const initializationRate: Step = { code: 'initialization-rate', minMiBps: 100, maxMiBps: 300 };
+const initializationRate: Step = { code: 'initialization-rate', ...initializationRates };
 
 /** @param isUnlike it is not configured as its siblings are. */
 export function stragglerRecommendation(stripe: Stripe, volume: Volume, isUnlike: boolean): Recommendation[] {

@@ -22,6 +22,7 @@ import type { ListedAccount, TargetList } from '../../core/schemas/accounts.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { StoredBatch } from '../../core/schemas/batch.ts';
+import type { OpinionRead } from '../../core/schemas/second-opinion.ts';
 import type { LoadReason } from '../../core/schemas/unknown-reasons.ts';
 import { isoFromEpochSeconds } from '../../core/units.ts';
 import { boundsOf, type MonitoringBudgets } from './budgets.ts';
@@ -41,6 +42,8 @@ export interface TargetRead {
   incomplete: readonly AuditNotice[];
   /** What a reader of the run should know of its prices. */
   notices: readonly AuditNotice[];
+  /** What came of asking other services there; absent: none was asked. */
+  opinionReads?: readonly OpinionRead[] | undefined;
 }
 
 export interface AccountsOfRun {
@@ -83,7 +86,7 @@ export interface CollectFrom {
 /** What can be said without metrics is said; the rest is unknown. */
 async function unreadBatch(
   { runId, plan, thresholds }: CollectRequest,
-  { volumes, instances }: StoredBatch,
+  { volumes, instances, opinions }: StoredBatch,
   failure: string | null,
   from: CollectFrom,
 ): Promise<AuditResult> {
@@ -109,6 +112,7 @@ async function unreadBatch(
       regionCatalogs: (region) => regionCatalogs.get(region) ?? builtInRegionCatalog(region),
       thresholds,
     },
+    opinions,
   });
 }
 
@@ -174,6 +178,9 @@ export async function collectFindings(request: CollectRequest, from: CollectFrom
       ...(await notArchived(batches, from, request.accounts !== undefined)),
     ],
     apiCalls: targets.reduce((total, { apiCalls }) => total + apiCalls, 0),
+    ...(targets.some(({ opinionReads }) => opinionReads !== undefined)
+      ? { opinionReads: targets.flatMap(({ opinionReads }) => opinionReads ?? []) }
+      : {}),
     excluded: targets.reduce((total, { excluded }) => total + excluded, 0),
     benchmarkVolumes: targets.reduce((total, { benchmarkVolumes }) => total + benchmarkVolumes, 0),
   });

@@ -14,6 +14,7 @@ import {
 } from '../../core/schemas/accounts.ts';
 import { type AuditNotice, auditNoticeSchema } from '../../core/schemas/audit-notice.ts';
 import { placeSchema } from '../../core/schemas/batch.ts';
+import { opinionReadSchema } from '../../core/schemas/second-opinion.ts';
 import type { AccountsOfRun, TargetRead } from './collect-findings.ts';
 import { type Child, failuresByBatch } from './map-failures.ts';
 import { errorSchema, refreshOf, refreshSchema } from './targets.ts';
@@ -36,6 +37,7 @@ const outcomeSchema = z.union([
     benchmarkVolumes: z.number(),
     incomplete: z.array(auditNoticeSchema),
     apiCalls: z.number(),
+    opinionReads: z.array(opinionReadSchema).optional(),
     refused: refusalSchema.nullable().default(null),
     /** Where the map over its batches wrote its manifest; absent where there was nothing to evaluate, or the map failed. */
     manifestKey: z.string().optional(),
@@ -80,10 +82,10 @@ function readOf(outcome: Outcome): TargetRead & { outcome: TargetOutcome } {
       outcome: of(false, { code: 'other', reason }, 0),
     };
   }
-  const { refused, volumes, excluded, benchmarkVolumes, apiCalls } = outcome;
+  const { refused, volumes, excluded, benchmarkVolumes, apiCalls, opinionReads } = outcome;
   const whole = refused === null && outcome.incomplete.length === 0;
   return {
-    ...{ ...nothing, whole, excluded, benchmarkVolumes, apiCalls },
+    ...{ ...nothing, whole, excluded, benchmarkVolumes, apiCalls, opinionReads },
     incomplete: noticesOf(outcome.incomplete, account),
     outcome: of(whole, refused, volumes),
   };

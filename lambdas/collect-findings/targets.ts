@@ -4,6 +4,7 @@ import type { Remarks } from '../../core/audit/remarks.ts';
 import { failureText } from '../../core/failure-text.ts';
 import { type AuditNotice, auditNoticeSchema } from '../../core/schemas/audit-notice.ts';
 import { placeSchema } from '../../core/schemas/batch.ts';
+import { opinionReadSchema } from '../../core/schemas/second-opinion.ts';
 import type { TargetRead } from './collect-findings.ts';
 
 export const errorSchema = z.object({ Error: z.string().optional(), Cause: z.string().optional() });
@@ -26,6 +27,8 @@ const discoveredSchema = placeSchema.extend({
   // An execution that began before anything could be excluded does not tell.
   excluded: z.number().default(0),
   benchmarkVolumes: z.number().default(0),
+  /** What came of asking other services; absent: none was asked. */
+  opinionReads: z.array(opinionReadSchema).optional(),
 });
 /** A Region whose discovery failed, as the workflow caught it. */
 const failedSchema = placeSchema.pick({ region: true }).extend({

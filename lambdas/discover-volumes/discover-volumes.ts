@@ -26,6 +26,8 @@ import { groupBy } from '../../core/group-by.ts';
 import type { Volume } from '../../core/inventory.ts';
 import { expectedChecks, type MetricQuery } from '../../core/load/metrics.ts';
 import { mostPointsAt, type PointRates, quotaOfAge } from '../../core/load/point-rates.ts';
+import type { Modifications } from '../../core/recommendations/modifications.ts';
+import { leastHistorySeconds } from '../../core/recommendations/schedule.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import type { ArchivedReads } from './archived.ts';
@@ -37,7 +39,12 @@ export interface DiscoverFrom extends DescribeFrom {
   benchmarkHosts(): Promise<BenchmarkHosts>;
   now(): Date;
   /** What the archive has, and what it keeps of each volume; null where runs do not evaluate from one. */
-  archive: { keeps: ArchivedMetrics; read(): Promise<ArchivedReads> } | null;
+  archive: {
+    keeps: ArchivedMetrics;
+    read(): Promise<ArchivedReads>;
+    /** Earlier modifications of the volumes; null where they cannot be read. */
+    readModifications(): Promise<Modifications | null>;
+  } | null;
 }
 
 export interface Discovered {
@@ -148,6 +155,26 @@ function archivedBatches(
   });
 }
 
+/** Nobody asks for them where the window is too short for a schedule of IOPS. */
+const needsModifications = (window: ReadingPlan): boolean => secondsOf(window) >= leastHistorySeconds;
+
+/** Each with the modifications of its volumes. */
+const withModifications = (
+  batches: Discovered['batches'],
+  modifications: Modifications | null,
+): Discovered['batches'] =>
+  modifications === null
+    ? batches
+    : batches.map((batch) => ({
+        ...batch,
+        modifications: Object.fromEntries(
+          batch.volumes.flatMap(({ volumeId }) => {
+            const own = modifications.get(volumeId);
+            return own === undefined ? [] : [[volumeId, own]];
+          }),
+        ),
+      }));
+
 /**
  * @param excludeTags of which one is enough to leave a volume alone.
  * @param rates at which each batch is read; null: as fast as CloudWatch answers.
@@ -199,12 +226,15 @@ export async function discoverVolumes(
     batches:
       archived === null || from.archive === null
         ? batchesOf(volumes, instances, checks, reading, queriesOf)
-        : archivedBatches(
-            { volumes, instances, published: checks },
-            {
-              ...{ reading, queriesOf, archived, keeps: from.archive.keeps, now },
-              evaluated: plan,
-            },
+        : withModifications(
+            archivedBatches(
+              { volumes, instances, published: checks },
+              {
+                ...{ reading, queriesOf, archived, keeps: from.archive.keeps, now },
+                evaluated: plan,
+              },
+            ),
+            needsModifications(window) ? await from.archive.readModifications() : null,
           ),
     volumes: volumes.length,
     excludedIds,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   archiveVariable,
   batchPointRatesVariable,
+  compareWithVariable,
   memberRoleVariable,
   tagKeysVariable,
   tagsVariable,
@@ -24,3 +25,9 @@ export const envSchema = z.object({
   MEMBER_ROLE: memberRoleVariable.optional(),
 });
 export type Env = z.infer<typeof envSchema>;
+
+/** Where other services are asked there is one more. */
+export const envWithOpinionsSchema = envSchema.extend({
+  /** JSON: the services whose recommendations are read. */
+  COMPARE_WITH: compareWithVariable,
+});

@@ -1,6 +1,6 @@
 /** One batch of volumes and their instances: read, then evaluated. */
 
-import { audit } from '../../core/audit/audit.ts';
+import { type AuditedInventory, audit } from '../../core/audit/audit.ts';
 import {
   type AuditBatch,
   batchesOf,
@@ -55,6 +55,9 @@ export interface EvaluationRequest extends Remarks {
   /** Called with the volumes of each instance, once they are evaluated. */
   onEvaluated?: OnEvaluated | undefined;
 }
+
+const modificationsOf = ({ modifications }: AuditBatch): Pick<AuditedInventory, 'modifications'> =>
+  modifications === undefined ? {} : { modifications: new Map(Object.entries(modifications)) };
 
 // One batch in two passes: few metrics of all volumes, what clears more of them, everything of the suspects.
 
@@ -142,7 +145,11 @@ async function evaluateInPasses(
   const evaluate = ({ volumes, instances }: AuditBatch, everything: FleetMetrics): AuditResult =>
     audit({
       runId,
-      inventory: { volumes, instances, ...(hosts === undefined ? {} : { hosts }) },
+      inventory: {
+        ...{ volumes, instances },
+        ...(hosts === undefined ? {} : { hosts }),
+        ...modificationsOf(batch),
+      },
       read: {
         metrics: joinedMetrics(
           [...volumes.map(({ volumeId }) => volumeId), ...instances.map(({ instanceId }) => instanceId)],
@@ -153,6 +160,7 @@ async function evaluateInPasses(
         cleared,
       },
       rules: { regionCatalogs, thresholds },
+      opinions: batch.opinions,
       ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
       ...(onEvaluated === undefined ? {} : { onEvaluated }),
     });
@@ -220,6 +228,7 @@ async function evaluateInOnePass(
       volumes: batch.volumes,
       instances: batch.instances,
       ...(hosts === undefined ? {} : { hosts }),
+      ...modificationsOf(batch),
     },
     read: {
       metrics: collector.finish(),
@@ -233,6 +242,7 @@ async function evaluateInOnePass(
       incomplete: [...request.incomplete, ...incomplete],
     },
     rules: { regionCatalogs, thresholds },
+    opinions: batch.opinions,
     ...(onDiagnosed === undefined ? {} : { onDiagnosed }),
     ...(onEvaluated === undefined ? {} : { onEvaluated }),
   });

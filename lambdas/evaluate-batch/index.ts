@@ -5,7 +5,7 @@ import { describeStripes } from '../../adapters/aws/describe-stripes.ts';
 import { getMetricData } from '../../adapters/aws/get-metric-data.ts';
 import { PointsPace } from '../../adapters/aws/points-pace.ts';
 import { allRemarks } from '../../core/audit/remarks.ts';
-import { nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
+import { hostReadingsKey, nameInFolder, runKeys } from '../../core/audit/run-keys.ts';
 import { thresholdsOf } from '../../core/diagnosis/thresholds.ts';
 import { partitionOf } from '../../core/ids.ts';
 import type { PackedSeries } from '../../core/report/audit-report.ts';
@@ -22,6 +22,7 @@ import { regionCatalogToEvaluate } from '../shared/stored-catalog.ts';
 import { ArchivedReading } from './archived-reading.ts';
 import { envSchema } from './env.ts';
 import { type EvaluateFrom, evaluateBatch } from './evaluate-batch.ts';
+import { hostReadingsSchema, keepHostReadings } from './host-readings.ts';
 
 const env = environmentOf(envSchema);
 
@@ -62,7 +63,12 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
     documentName !== '' && STRIPES_REGION === batch.region && batch.account === account
       ? await describeStripes(ssm, hostsToAsk(batch), { region: batch.region, documentName })
       : null;
-  const remarks = allRemarks([ofPrices, remarksOnHosts(asked)]);
+  const kept = await keepHostReadings(asked?.hosts ?? new Map(), (instanceId, change) =>
+    store.changeJson(hostReadingsKey(batch.account, batch.region, instanceId), hostReadingsSchema, (before) =>
+      change(before ?? []),
+    ),
+  );
+  const remarks = allRemarks([ofPrices, remarksOnHosts(asked), kept]);
   const callsForHosts = counter.total;
   const series: PackedSeries[] = [];
   const onEvaluated = keepSeries((one) => series.push(packedSeries(one)));
@@ -97,7 +103,7 @@ export const handler = createHandler(eventSchema, async ({ runId, plan, key, rea
       plan: { ...plan, startEpochSeconds },
       regionCatalogs: () => regionCatalog,
       thresholds,
-      hosts: asked?.hosts,
+      hosts: asked === null ? undefined : kept.hosts,
       ...remarks,
       onEvaluated,
       onDiagnosed: archive?.onDiagnosed,

@@ -4,17 +4,18 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { latestTargetsKey, runManifestKey } from '../../core/audit/run-keys.ts';
+import { hostReadingsFolder, latestTargetsKey, runManifestKey } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import {
   accountBudgetsOf,
   archiveOf,
+  compareWithOf,
   pointRatesOf,
   readMinutesOf,
   variablesOf,
 } from '../../core/config/variables.ts';
-import { readingActions } from '../../core/reading-actions.ts';
+import { archivedReadingActions, readingActions } from '../../core/reading-actions.ts';
 import type { Env as CollectEnv } from '../../lambdas/collect-findings/env.ts';
 import type { Env as CommitEnv } from '../../lambdas/commit-archive/env.ts';
 import type { Env as DiscoverEnv } from '../../lambdas/discover-volumes/env.ts';
@@ -27,6 +28,7 @@ import { NodeFunction } from '../shared/node-function.ts';
 import {
   listObjects,
   mayRead,
+  mayReadRecommendations,
   onEverything,
   onObjects,
   type Permission,
@@ -152,12 +154,16 @@ export class AuditFunctions extends Construct {
     this.discoverVolumes = new NodeFunction<DiscoverEnv>(this, 'DiscoverVolumes', {
       name: 'discover-volumes',
       description: 'stripewise: the volumes and instances of a Region, in batches',
-      environment: { ...environment, ...tags, THRESHOLDS, POINT_RATES, ...keeps, ...discovers.environment },
+      environment: {
+        ...{ ...environment, ...tags, THRESHOLDS, POINT_RATES, ...keeps, ...discovers.environment },
+        ...compareWithOf(config),
+      },
       memoryMiB: archive === null ? fleetMemoryMiB : archiveMemoryMiB,
       timeout: Duration.minutes(10),
       logsDays,
       may: [
-        mayRead(readingActions.discoverVolumes),
+        mayRead([...readingActions.discoverVolumes, ...(archive === null ? [] : archivedReadingActions)]),
+        ...mayReadRecommendations(audit.compareWith),
         listObjects(bucket, benchmarkHostsFolder),
         onObjects(bucket, 'work/', 's3:PutObject'),
         ...(archive?.discovers ?? []),
@@ -183,6 +189,12 @@ export class AuditFunctions extends Construct {
       logsDays,
       may: [
         ...(hosts?.may ?? []),
+        ...(hosts === null
+          ? []
+          : [
+              listObjects(bucket, hostReadingsFolder),
+              onObjects(bucket, hostReadingsFolder, 's3:GetObject', 's3:PutObject'),
+            ]),
         mayRead(readingActions.evaluateBatch),
         onObjects(bucket, 'work/', 's3:GetObject', 's3:PutObject'),
         ...onCatalog(bucket, 's3:GetObject'),

@@ -11,6 +11,7 @@ import {
   type IBucket,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { hostReadingsFolder } from '../../core/audit/run-keys.ts';
 import { benchmarkHostsFolder } from '../../core/benchmark/campaign/benchmark-hosts.ts';
 import type { Config } from '../../core/config/config.ts';
 import { wholeMessagesFolder } from '../../core/lifecycle/stored-message.ts';
@@ -34,6 +35,8 @@ export function runBucket(scope: Construct, config: Config): IBucket {
       // Longer than a message waits in its queue, and then in that of what was not delivered.
       { prefix: wholeMessagesFolder, expiration: Duration.days(35) },
       { prefix: 'validations/', expiration: Duration.days(keep.runsDays) },
+      // Written anew with each run that asks the host.
+      { prefix: hostReadingsFolder, expiration: Duration.days(35) },
       // Written anew every week while its Region is audited: what is a year old is of a Region that is not any more.
       { prefix: 'catalog/', expiration: Duration.days(400) },
       ...archiveLifecycle(config),

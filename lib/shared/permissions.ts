@@ -3,6 +3,8 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { recommendationActions } from '../../core/reading-actions.ts';
+import type { OpinionSource } from '../../core/schemas/second-opinion.ts';
 
 export interface Permission {
   actions: string[];
@@ -27,6 +29,13 @@ export const mayRead = (actions: readonly string[]): Permission =>
     'reads of EC2 and CloudWatch know no resources; the Regions of an account are its own.',
     ...actions,
   );
+
+/** Nothing where no service is asked. */
+export const mayReadRecommendations = (sources: readonly OpinionSource[]): Permission[] => {
+  const actions = [...new Set(sources)].flatMap((source) => [...recommendationActions[source]]);
+  if (actions.length === 0) return [];
+  return [onEverything('recommendations are of an account: their calls know no resources.', ...actions)];
+};
 
 /** Actions on the objects below a prefix (`work/`). */
 export const onObjects = (bucket: IBucket, prefix: string, ...actions: string[]): Permission => ({

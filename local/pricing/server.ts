@@ -1,10 +1,16 @@
 /**
  * A local stand-in for the Price List Query API, AWS JSON 1.1: GetProducts with TERM_MATCH filters, pages, the documented
- * quota, faults to order. It proves nothing about AWS's prices. Service Quotas are beside it: see quotas.ts.
+ * quota, faults to order. It proves nothing about AWS's prices. Service Quotas are beside it: see quotas.ts; so are Compute Optimizer and
+ * Cost Optimization Hub: see local/compute-optimizer.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { jsonOrNull } from '../../core/json.ts';
+import {
+  answerRecommendations,
+  RecommendationServices,
+  steerRecommendations,
+} from '../compute-optimizer/api.ts';
 import { BadRequest, jsonReply, listen, type Reply, type RunningServer, readText } from '../http.ts';
 import { OrderedFaults } from '../ordered-faults.ts';
 import { ServiceError } from '../service-error.ts';
@@ -40,6 +46,8 @@ export interface PricingOptions {
   quota?: { perSecond: number; size: number };
   /** Milliseconds that never go back, for the quota; the process's own by default. */
   monotonicMs?: () => number;
+  /** Whose keys are that say no account, for what is answered by account. */
+  account?: string;
 }
 
 type Token = { asked: string; from: number };
@@ -106,9 +114,14 @@ const targetPrefix = 'AWSPriceListService.';
 interface Served {
   prices: PriceList;
   quotas: ServiceQuotas;
+  recommendations: RecommendationServices;
+  account: string;
 }
 
-function handleApi({ prices, quotas }: Served, headers: IncomingHttpHeaders, text: string): Reply {
+function handleApi(served: Served, headers: IncomingHttpHeaders, text: string): Reply {
+  const { prices, quotas, recommendations, account } = served;
+  const recommended = answerRecommendations(recommendations, headers, { text, ownAccount: account });
+  if (recommended !== null) return recommended;
   const reply = (status: number, value: object): Reply => ({
     ...jsonReply(value, status),
     contentType: 'application/x-amz-json-1.1',
@@ -129,15 +142,17 @@ function handleApi({ prices, quotas }: Served, headers: IncomingHttpHeaders, tex
   }
 }
 
-function steer({ prices, quotas }: Served, route: string, text: string): Reply {
+function steer(served: Served, route: string, account: string | null, text: string): Reply {
+  const { prices, quotas, recommendations } = served;
   switch (route) {
     case 'PUT /_stripewise/quotas':
       quotas.set(text);
       return jsonReply({});
     case 'GET /_stripewise/counts':
-      return jsonReply({ calls: prices.calls });
+      return jsonReply({ calls: { ...prices.calls, ...recommendations.calls } });
     case 'DELETE /_stripewise/counts':
       prices.calls = {};
+      recommendations.calls = {};
       return jsonReply({});
     case 'POST /_stripewise/faults':
       prices.faults.add(text);
@@ -145,18 +160,27 @@ function steer({ prices, quotas }: Served, route: string, text: string): Reply {
     case 'DELETE /_stripewise/faults':
       prices.faults.clear();
       return jsonReply({});
-    default:
-      throw new BadRequest(`no route ${route}; there are counts, faults and quotas of /_stripewise`, 404);
+    default: {
+      const steered = steerRecommendations(recommendations, route, account, text);
+      if (steered !== null) return steered;
+      throw new BadRequest(
+        `no route ${route}; there are counts, faults, quotas, recommendations, enrollment, management and faults-of-recommendations of /_stripewise`,
+        404,
+      );
+    }
   }
 }
 
 export function startPricing(options: PricingOptions = {}): Promise<RunningServer> {
   const { port = 0, quota = documentedQuota, monotonicMs = () => performance.now() } = options;
-  const served = { prices: new PriceList(quota, monotonicMs), quotas: new ServiceQuotas() };
+  const served = {
+    ...{ prices: new PriceList(quota, monotonicMs), quotas: new ServiceQuotas() },
+    ...{ recommendations: new RecommendationServices(), account: options.account ?? '111122223333' },
+  };
   return listen(port, async (request) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://local');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
     const text = await readText(request);
     if (request.method === 'POST' && pathname === '/') return handleApi(served, request.headers, text);
-    return steer(served, `${request.method} ${pathname}`, text);
+    return steer(served, `${request.method} ${pathname}`, searchParams.get('account'), text);
   });
 }

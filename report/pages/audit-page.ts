@@ -3,10 +3,12 @@ import { figure, usdText } from '../../core/figures.ts';
 import type { AuditReport, ReportWithSeries } from '../../core/report/audit-report.ts';
 import { type FirstThing, topRecommendations } from '../../core/report/top-recommendations.ts';
 import { sanitize } from '../../core/sanitize.ts';
+import { comparedSources } from '../../core/second-opinion/totals.ts';
 import { accountsText } from '../wording/accounts.ts';
 import { problemInShort } from '../wording/finding-lines.ts';
 import { fixInShort } from '../wording/recommendation.ts';
 import { comparisonHeadline } from '../wording/run-comparison.ts';
+import { opinionHeadline } from '../wording/second-opinion.ts';
 import { resourceText } from '../wording/words.ts';
 import { pageDocument } from './document.ts';
 
@@ -37,6 +39,7 @@ export function plainLines({ label, result, comparison }: AuditReport): string[]
     seen,
     ...accounts,
     ...saving,
+    ...comparedSources(result).map(opinionHeadline),
     ...changes,
     ...first,
   ];

@@ -5,6 +5,7 @@ import { auditHeadline, type TotalsLine, totalsLines } from '../wording/audit-to
 import { notReadLines, totalsByAccount } from './accounts.ts';
 import { runLines } from './audit-run.ts';
 import { type FindingsChoice, findingsText } from './findings.ts';
+import { opinionHeadlines, opinionTables } from './second-opinion.ts';
 import { tableInColumns } from './table.ts';
 import { folded, hanging, number, sanitize, type TerminalStyle, whole, widthOf } from './text.ts';
 
@@ -91,6 +92,7 @@ export function auditText(result: AuditResult, options: AuditTextOptions): strin
   const columns = widthOf(options.columns);
   return [
     ...folded(auditHeadline(result), columns),
+    ...opinionHeadlines(result, columns),
     ...totalsLines(result).flatMap((line) => totalsText(line, columns)),
     ...notReadLines(result, columns),
     '',
@@ -98,6 +100,7 @@ export function auditText(result: AuditResult, options: AuditTextOptions): strin
     ...(result.findings.length === 0
       ? []
       : [...findingsText(result, { top, order }, { columns, color }), '']),
+    ...opinionTables(result, top, columns),
     ...totalsByAccount(result, columns),
     ...runLines(result, recorded).flatMap((line) => folded(line, columns)),
     '',

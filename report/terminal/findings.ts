@@ -7,7 +7,7 @@ import { withAccountNames } from '../wording/accounts.ts';
 import { blocksHeading, type FindingOrder, leftText, listHeading } from '../wording/audit-totals.ts';
 import { findingLines, labelledLine, labelWidth, problemInShort } from '../wording/finding-lines.ts';
 import { firstDeltaOf } from '../wording/finding-row.ts';
-import { resourceText, shortText } from '../wording/words.ts';
+import { claimName, resourceText, shortText } from '../wording/words.ts';
 import { inOrder } from './finding-order.ts';
 import { columnsOf, hanging, type ListColumn, listRows, sanitize, usd, whole } from './text.ts';
 
@@ -87,6 +87,9 @@ function blockOf(
 }
 
 const nameWidth = 30;
+/** The claim says more than the Name tag that the driver makes. */
+const nameCell = ({ resource: { kubernetes, name } }: Finding): string =>
+  shortText((kubernetes && claimName(kubernetes)) ?? name ?? '', nameWidth);
 const accountCell = ({ resource }: Finding): string =>
   shortText(resource.accountName ?? resource.account ?? '', nameWidth);
 /** In it most problems are one line. */
@@ -137,7 +140,7 @@ function listOf(
   const all: OptionalColumn[] = [
     { head: 'severity', of: ({ severity }) => severity },
     { head: 'resource', of: ({ resource }) => shortText(resource.id, 60) },
-    { head: 'name', of: ({ resource }) => shortText(resource.name ?? '', nameWidth) },
+    { head: 'name', of: nameCell },
     ...(isOfSeveral ? [{ head: 'account', of: accountCell }] : []),
     { head: 'what it is', of: (finding) => whatItIs(finding) ?? '' },
     { ...money, isRight: true },

@@ -8,6 +8,7 @@ import { instanceReasonText, volumeReasonText } from '../wording/reasons.ts';
 import { notReadLines } from './accounts.ts';
 import { selectedRunLines, stripeLines } from './audit-run.ts';
 import { type FindingsChoice, findingsText } from './findings.ts';
+import { opinionsOfSelected } from './second-opinion.ts';
 import { tableInColumns } from './table.ts';
 import {
   abilityText,
@@ -222,6 +223,7 @@ export function selectedText(
       ? [noFindings(volumes)]
       : findingsText(result, { top, order }, { columns, color })),
     '',
+    ...opinionsOfSelected(result, columns),
     ...notReadLines(result, columns),
     ...fold(selectedRunLines(result, recorded)),
   ];

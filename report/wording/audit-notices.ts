@@ -11,8 +11,9 @@ import type {
 import { secondsPerMinute } from '../../core/units.ts';
 import { type AccountNames, calledIn } from './accounts.ts';
 import { contradictionText } from './catalog.ts';
+import { exceededTimeText } from './host-statistics.ts';
 import { cameText, hostNoteText, hostReasonText } from './reasons.ts';
-import { cited, counted, metricPriceNote, minutesText, shortText } from './words.ts';
+import { cited, counted, metricPriceNote, minutesText, shortText, timeText } from './words.ts';
 
 type Code = AuditNotice['code'];
 type Of<One extends Code> = Extract<AuditNotice, { code: One }>;
@@ -69,6 +70,18 @@ export function monitoringBoundedText(bounded: MonitoringBounded): string {
   return `${of} bounds monitoring: ${polled}.`;
 }
 
+/** "vol-0123456789abcdef0, 90 s above the volume's IOPS". */
+const exceededText = ({
+  volumeId,
+  limit,
+  exceededSeconds,
+}: Of<'exceeded-without-finding'>['volumes'][number]): string =>
+  `${id(volumeId)}, ${exceededTimeText(exceededSeconds, [limit])},`;
+
+/** "2 volumes have the rhythm for a schedule of IOPS: vol-0123456789abcdef0, vol-0fedcba9876543210." */
+const scheduleText = (volumeIds: readonly string[], count: number): string =>
+  `${counted(count, 'volume')} ${count === 1 ? 'has' : 'have'} the rhythm for a schedule of IOPS: ${few(volumeIds.slice(0, examples), count)}.`;
+
 const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'ebs-prices-unknown': ({ region }) =>
     `EBS prices of ${id(region)} are not known: recommendations there have no price, and savings are not in USD. \`stripewise catalog refresh --region ${id(region)}\` reads them; a deployed audit reads them before it evaluates.`,
@@ -92,6 +105,10 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'host-not-read': ({ instanceIds, count, reason }) =>
     `How volumes are joined was not read from ${count === 0 ? 'hosts' : few(instanceIds, count)}: ${hostReasonText(reason)}.`,
   'hosts-denied': ({ reason }) => `How volumes are joined was not read from hosts: ${cited(reason)}.`,
+  'exceeded-without-finding': ({ instanceId, volumes: [most], count, start, end }) =>
+    `No finding is about ${most === undefined ? 'volumes' : exceededText(most)} on host ${id(instanceId)}.${count > 1 ? ` So it is with ${figure(count - 1, 0)} more.` : ''} NVMe statistics count from ${timeText(start)} to ${timeText(end)}, seconds included that averages hide.`,
+  'host-readings-not-kept': ({ count, reason }) =>
+    `NVMe statistics of ${counted(count, 'host')} were not kept for the next run: ${cited(reason)}.`,
   'stripe-tag-unused': ({ volumes }) =>
     `The tag stripewise:stripe makes no stripe of ${ofVolumes(volumes)}. No other volume of the same instance has the same value, or the host says otherwise.`,
   'monitoring-bounded': (bounded) =>
@@ -122,6 +139,10 @@ const texts: { [One in Code]: (notice: Of<One>) => string } = {
   'region-not-read': ({ region, reason }) => `No volume of ${id(region)} was evaluated: ${cited(reason)}.`,
   'batch-not-read': ({ volumes, reason }) =>
     `${counted(volumes, 'volume')} of a batch could not be read: ${reason === null ? 'it ended without a result' : cited(reason)}.`,
+  'modifications-unknown': ({ volumeIds, count }) =>
+    `${scheduleText(volumeIds, count)} How long a modification of theirs takes is not known. With \`--archive\` or \`--metrics\`, \`--modifications\` gives it; a deployed audit of an archive reads it.`,
+  'modifications-too-slow': ({ volumeIds, count }) =>
+    `${scheduleText(volumeIds, count)} An earlier modification took too long for the hours between: none is offered.`,
   'instances-not-read': ({ reason }) =>
     `Instances were not evaluated, and volumes without them: ${cited(reason)}.`,
   'instances-unlisted': ({ instanceIds, count, reason }) =>

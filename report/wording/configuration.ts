@@ -9,6 +9,7 @@ import type {
   Optional,
 } from '../../core/schemas/config-answer.ts';
 import type { Severity } from '../../core/schemas/finding-kinds.ts';
+import type { OpinionSource } from '../../core/schemas/second-opinion.ts';
 import { counted, shortText } from './words.ts';
 
 const longestName = 200;
@@ -51,6 +52,18 @@ function regionsText({ accounts, regions }: Audit): string {
   return regions.length === 0 ? 'the Region of the stack' : listed(regions, 'and');
 }
 
+const services: Readonly<Record<OpinionSource, string>> = {
+  'compute-optimizer': 'Compute Optimizer',
+  'cost-optimization-hub': 'Cost Optimization Hub',
+};
+
+/** Where an account does not use one, the run says so and goes on. */
+const comparedText = (sources: readonly OpinionSource[]): string =>
+  `Each audit reads what ${listed(
+    sources.map((source) => services[source]),
+    'and',
+  )} ${sources.length === 1 ? 'recommends' : 'recommend'}, and enables nothing.`;
+
 export function runTexts({ runs, excludeTags }: ConfigAnswer): string[] {
   const { audit, monitoring, digest } = runs;
   const where = regionsText(audit);
@@ -61,6 +74,7 @@ export function runTexts({ runs, excludeTags }: ConfigAnswer): string[] {
   return [
     `Audit ${every(audit.everyHours, 'hour')}: ${where}${but}, over ${days}, ${passes}.`,
     ...(audit.accounts === undefined ? [] : [accountsText(audit.accounts)]),
+    ...(audit.compareWith === undefined ? [] : [comparedText(audit.compareWith)]),
     monitoring === null
       ? 'No monitoring between audits (monitoring.enabled: false).'
       : `Monitoring between audits ${every(monitoring.everyMinutes, 'minute')}: it polls the volumes that are due.`,
@@ -230,6 +244,7 @@ function routeText(route: ConfigAnswer['routes'][number]): string {
     organizationalUnits: units,
     regions,
     tags,
+    namespaces,
     digests,
     alarms,
   } = route;
@@ -244,6 +259,7 @@ function routeText(route: ConfigAnswer['routes'][number]): string {
   return [
     `${severityTexts[minSeverity]} go to ${to.length === 0 ? 'nobody' : listed(to, 'and')}.`,
     ...(conditions.length === 0 ? [] : [`Only: ${conditions.join('; ')}.`]),
+    ...(namespaces === null ? [] : [`Only Kubernetes namespace ${listed(namespaces, 'or')}.`]),
     also.length === 0 ? 'No digests, no alarms.' : `Also ${listed(also, 'and')}.`,
   ].join(' ');
 }

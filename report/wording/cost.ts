@@ -10,7 +10,7 @@ import {
 } from './facts.ts';
 import { limitText, rateText } from './words.ts';
 
-type SavingKind = 'over-provisioned' | 'cheaper-type' | 'cheaper-stripe';
+type SavingKind = 'over-provisioned' | 'cheaper-type' | 'cheaper-stripe' | 'schedule-iops';
 
 /** The peak that a saving is sized for. */
 function peakText(finding: WordedFinding<SavingKind>): string {
@@ -61,6 +61,7 @@ export const costWords: WordsOfKinds<SavingKind | 'unreachable-performance' | 'i
   'over-provisioned': saving('Over-provisioned: it has more than its load uses.'),
   'cheaper-type': saving('Another volume type serves its load for less.'),
   'cheaper-stripe': saving('A stripe serves its load for less.'),
+  'schedule-iops': saving('High IOPS or throughput are needed in a few hours only.'),
   'unreachable-performance': { problem: unreachable, shown: excessText, basis: nothing },
   idle: { problem: idle, shown: costText, basis: nothing },
   unattached: { problem: () => 'Attached to no instance.', shown: costText, basis: nothing },

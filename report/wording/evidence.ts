@@ -9,6 +9,8 @@ import type {
 } from '../../core/schemas/evidence.ts';
 import type { AnyEvidence } from '../../core/schemas/finding.ts';
 import { assumptionText, needUnknownText, notRecommendedText } from './demand.ts';
+import { hostStatisticsText } from './host-statistics.ts';
+import { io2NotRecommendedWords } from './latency.ts';
 import { configurationReasonText, priceReasonText, typeReasonText } from './reasons.ts';
 import { counted, rateText } from './words.ts';
 
@@ -43,9 +45,23 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     throttledMinutesInPeakHour: 'Throttled in the peak hour',
     peakHour: 'The peak hour begins',
     throttledMinutesOfLastFive: 'Throttled in the last five minutes',
-    slowMinutesInWindow: 'Slower than its siblings, in the whole window',
-    slowMinutesPeak24h: 'Slower than its siblings, in the peak 24 hours',
+    createdAt: 'Made',
+    slowMinutesInWindow: 'Slow, in the whole window',
+    slowMinutesPeak24h: 'Slow, in the peak 24 hours',
+    firstHalfSlowShare: 'Slow reads, of the first half of periods with reads',
+    secondHalfSlowShare: 'Slow reads, of the second half',
     lastActive: 'Last operation',
+    scheduledDays: 'Scheduled on',
+    busyFromUtc: 'Busy from (UTC)',
+    busyUntilUtc: 'Busy until (UTC)',
+    raiseAtUtc: 'Raised at (UTC)',
+    lowerAtUtc: 'Lowered at (UTC)',
+    leadMinutes: 'Raised before the busy hours by',
+    longestModificationMinutes: 'The longest earlier modification took',
+    earlierModifications: 'Earlier modifications that are known',
+    highPercent: 'Charged with the high figures, of the time',
+    historyDays: 'Days of one-minute points',
+    heldOutDays: 'Tried on so many days, made of those before',
     knownHours: 'Hours with figures',
     state: 'State',
   }),
@@ -77,10 +93,18 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     peakMiBps: 'Throughput that counts for sizing',
     topQueueLength: 'Longest queue (operations that wait)',
     medianLatencyMs: 'Latency as a rule (median)',
+    targetLatencyMs: 'Latency target',
+    slowLatencyMsMedian: 'Latency above the target (median)',
+    slowIoKiBMedian: 'I/O size in those minutes (median)',
     medianLatencyMsThrottled: 'Latency while it was throttled (median)',
     siblingsMedianLatencyMs: 'Latency of its siblings (median)',
     timesSiblings: 'Slower than its siblings by',
     rateShare: 'Its operations, of an equal share',
+    snapshotId: 'Made from',
+    initializationRateMiBps: 'Initialization rate that it was made with',
+    readLatencyMs: 'Latency of slow reads (median)',
+    usualReadLatencyMs: 'Usual latency of reads of their size',
+    writeLatencyMs: 'Latency of writes at the same time (median)',
     operations: 'Operations in the window',
     opsPerMinute: 'Operations a minute',
     latencyFrom: 'Latency was computed from',
@@ -144,6 +168,10 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     monthlyUsd: 'Costs a month now',
     isOnOutpost: 'The price is',
     recommendedMonthlyUsd: 'Would cost a month',
+    allMonthMonthlyUsd: 'Would cost a month without a schedule',
+    lowIops: 'IOPS in the other hours',
+    lowMiBps: 'Throughput in the other hours',
+    io2NotRecommendedReason: 'io2 is not recommended, because',
     inPlaceMonthlyUsd: 'Would cost a month without a stripe',
     recommendedSavingMonthlyUsd: 'Saving a month',
     excessMonthlyUsd: 'Paid a month for what cannot be reached',
@@ -161,6 +189,7 @@ export const evidenceNames: Record<EvidenceKey, Named> = {
     periodsProvedByRate: 'Periods proved by the rate and its queue',
     periodsProvedByActiveTimeRate: 'Periods proved by the active-time rate',
     periodsProvedByBalance: 'Periods proved by an empty balance',
+    hostStatistics: 'NVMe statistics of the host',
     stripeEvidence: 'That they are one stripe is known from',
     stripeConfidence: 'Confidence that they are one stripe',
   }),
@@ -196,6 +225,7 @@ type FactsKey =
   | 'unlikeSiblings'
   | 'volumesLeftOut'
   | 'priceUnknownReason'
+  | 'hostStatistics'
   | 'throughputNotEvaluatedReason';
 
 /** What a code says. A code without words does not compile. */
@@ -228,6 +258,8 @@ const codes: { [Key in CodeKey]: Readonly<Record<Value<Key>, string>> } = {
     ...{ gp2: 'gp2', gp3: 'gp3', io1: 'io1', io2: 'io2' },
     ...{ st1: 'st1', sc1: 'sc1', standard: 'standard' },
   },
+  scheduledDays: { daily: 'all days', 'monday-to-friday': 'Monday to Friday' },
+  io2NotRecommendedReason: io2NotRecommendedWords,
   decidedBy: {
     check: 'the exceeded checks of CloudWatch',
     balance: 'its burst balance',
@@ -307,6 +339,7 @@ const facts: { [Key in FactsKey]: (value: Value<Key>) => string | string[] } = {
   unlikeSiblings: unlikeText,
   volumesLeftOut: (all) => all.map(leftOutText),
   priceUnknownReason: priceReasonText,
+  hostStatistics: hostStatisticsText,
   throughputNotEvaluatedReason: typeReasonText,
 };
 
@@ -323,6 +356,7 @@ const units: readonly (readonly [RegExp, (value: number, evidence: AnyEvidence) 
   [/PerSecond$/, (value, { unit }) => rateText(value, unit ?? 'a second')],
   [/MiBps/, (value) => rateText(value, 'MiB/s')],
   [/Iops/i, (value) => `${figure(value, 0)} IOPS`],
+  [/KiB/, (value) => `${figure(value, 1)} KiB`],
   [/GiB$/, (value) => `${figure(value, 0)} GiB`],
   [/[a-z]Ms($|[A-Z])/, (value) => `${figure(value, 2)} ms`],
   [/Percent$/, (value) => `${figure(value, 1)} %`],
@@ -367,7 +401,9 @@ function textOf(key: EvidenceKey, evidence: AnyEvidence): string | string[] {
 /** Where there is no reason or no oddity, there is nothing to tell. */
 const silentWhere: { readonly [Key in EvidenceKey]?: null | false | 'empty' } = {
   ...{ priceUnknownReason: null, loadNotUsedReason: null, throughputNotEvaluatedReason: null },
+  io2NotRecommendedReason: null,
   ...{ secondsToEmptyByRhythm: null, unlikeSiblings: null },
+  ...{ writeLatencyMs: null, initializationRateMiBps: null },
   ...{ balanceDisagrees: false, isOnOutpost: false },
   ...{ alike: 'empty', unlikeMembers: 'empty', volumesLeftOut: 'empty', volumesNotLowered: 'empty' },
 };

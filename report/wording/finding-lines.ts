@@ -7,12 +7,19 @@ import type { AnyEvidence } from '../../core/schemas/finding.ts';
 import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
 import { costWords } from './cost.ts';
 import type { KindWords, WordedFinding, WordsOfKinds } from './facts.ts';
+import { hostStatisticsText } from './host-statistics.ts';
+import { latencyWords } from './latency.ts';
 import { costText, effectText, fixInShort, fixText, orText } from './recommendation.ts';
 import { stripeAndCardWords } from './stripes-and-cards.ts';
 import { throttlingWords } from './throttling.ts';
 import { lowered, resourceText, timeText } from './words.ts';
 
-const words: WordsOfKinds<FindingKind> = { ...throttlingWords, ...costWords, ...stripeAndCardWords };
+const words: WordsOfKinds<FindingKind> = {
+  ...throttlingWords,
+  ...costWords,
+  ...latencyWords,
+  ...stripeAndCardWords,
+};
 const wordsOf = ({ kind }: WordedFinding): KindWords<FindingKind> => words[kind];
 
 /** "Ongoing since 22 Nov 14:47 UTC."; what is standing or to come says it in the problem. */
@@ -34,10 +41,18 @@ function membersText({ resource, evidence }: WordedFinding): string {
 const problemText = (finding: WordedFinding): string =>
   `${wordsOf(finding).problem(finding)}${membersText(finding)}${statusText(finding)}`;
 
+/** Where the host decided, what else it rests on is no reason for it, but for what CloudWatch was as sure of. */
 function confidenceText(finding: WordedFinding): string {
-  const basis = wordsOf(finding).basis(finding);
+  const { hostStatistics }: AnyEvidence = finding.evidence;
+  const isOfHost = hostStatistics !== undefined && hostStatistics.confidenceBefore !== finding.confidence;
+  const basis = isOfHost ? null : wordsOf(finding).basis(finding);
   return `Confidence ${finding.confidence}${basis === null ? '' : `: ${basis}`}.`;
 }
+
+const decidedText = ({ hostStatistics }: AnyEvidence): string =>
+  hostStatistics === undefined || hostStatistics.says === 'says-nothing'
+    ? ''
+    : ` ${hostStatisticsText(hostStatistics)}`;
 
 /** What shows it, and how sure that is. */
 function evidenceText(finding: WordedFinding): string {
@@ -48,7 +63,8 @@ function evidenceText(finding: WordedFinding): string {
   const little = provisional ? ` Provisional: ${figure(hours, 0)} h of metrics.` : '';
   const isGuess = finding.resource.type === 'stripe' && stripeConfidence === 'low';
   const stripe = isGuess ? ' Confidence low that they are one stripe.' : '';
-  return `${shown === null ? '' : `${shown} `}${confidenceText(finding)}${stripe}${little}`;
+  const host = decidedText(finding.evidence);
+  return `${shown === null ? '' : `${shown} `}${confidenceText(finding)}${host}${stripe}${little}`;
 }
 
 export interface FindingLine {

@@ -37,15 +37,25 @@ const columns: readonly FindingColumn[] = [
   { head: 'finding id', of: ({ id }) => id },
 ];
 
-/** Of a run of several accounts; last, so that all others stay where they are. */
+/** Of a run of several accounts; after those that are always there, so that they stay where they are. */
 const accountName: FindingColumn = {
   head: 'account name',
   of: ({ resource: { account, accountName: name } }) =>
     name === undefined || name === account ? null : name,
 };
 
-const columnsOf = (isOfSeveral: boolean): readonly FindingColumn[] =>
-  isOfSeveral ? [...columns, accountName] : columns;
+/** Of volumes of Kubernetes. */
+const ofKubernetes: readonly FindingColumn[] = [
+  { head: 'cluster', of: ({ resource }) => resource.kubernetes?.cluster ?? null },
+  { head: 'namespace', of: ({ resource }) => resource.kubernetes?.namespace ?? null },
+  { head: 'claim', of: ({ resource }) => resource.kubernetes?.claim ?? null },
+];
+
+const columnsOf = (isOfSeveral: boolean): readonly FindingColumn[] => [
+  ...columns,
+  ...(isOfSeveral ? [accountName] : []),
+  ...ofKubernetes,
+];
 
 export const findingHead = (isOfSeveral = false): string[] => columnsOf(isOfSeveral).map(({ head }) => head);
 

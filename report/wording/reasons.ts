@@ -1,6 +1,7 @@
 /** Why something is not known: the end of a sentence, without its point. Text of an account in it is sanitized. */
 
 import { figure } from '../../core/figures.ts';
+import type { volumeUnreadReasons } from '../../core/host/ebs-statistics.ts';
 import { volumeTypes } from '../../core/limits/volume-limits.ts';
 import type { WithoutSeries } from '../../core/report/audit-report.ts';
 import type {
@@ -120,11 +121,33 @@ const hostTexts: TextsOf<HostReason> = {
   'lsblk-unreadable': () => 'what lsblk printed cannot be read',
 };
 
+const firstOf = (devices: readonly string[], count: number): string =>
+  [
+    ...devices.map(name),
+    ...(count > devices.length ? [`${figure(count - devices.length, 0)} more`] : []),
+  ].join(', ');
+
+const unreadTexts: Readonly<Record<(typeof volumeUnreadReasons)[number], string>> = {
+  'no-answer': 'no answer came in time',
+  'no-page': 'the device gave none',
+  'short-page': 'the log page is too short',
+  'other-page': 'the log page is not that of EBS',
+  'newer-version': 'the version of the log page is newer than stripewise knows',
+  'went-backwards': 'its counters went backwards between two readings',
+  'not-readable': 'the answer is not what the script prints',
+};
+
 const hostNoteTexts: TextsOf<HostNote> = {
   'join-unknown': ({ device, disks }) => `how ${name(device)} joins ${figure(disks, 0)} disks is not known`,
   'no-serial-numbers': ({ devices, count }) =>
-    `${devices.map(name).join(', ')}${count > devices.length ? `, ${figure(count - devices.length, 0)} more` : ''} show no serial number, so their volumes are not known`,
+    `${firstOf(devices, count)} show no serial number, so their volumes are not known`,
   'device-mapper-unread': ({ text }) => cited(text),
+  'statistics-unread': ({ text }) =>
+    `the NVMe statistics of its EBS volumes were not read: ${text === null ? 'the answer is not what the script prints' : cited(text)}`,
+  'statistics-of-volumes-unread': ({ devices, count, reason }) =>
+    `the NVMe statistics of ${firstOf(devices, count)} were not read: ${unreadTexts[reason]}`,
+  'statistics-left-out': ({ devices, count }) =>
+    `the answer has no room for the NVMe statistics of ${firstOf(devices, count)}`,
 };
 
 const worded =

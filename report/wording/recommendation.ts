@@ -4,6 +4,7 @@ import type { Recommendation, Risk } from '../../core/schemas/finding.ts';
 import type { PriceUnknown } from '../../core/schemas/recommendation.ts';
 import {
   capitalized,
+  counted,
   layoutText,
   minutesText,
   percentText,
@@ -16,6 +17,8 @@ import {
 
 type Change = NonNullable<Recommendation['change']>;
 
+type Schedule = Extract<Change, { of: 'schedule' }>;
+
 const maxNamed = 3;
 
 function movesText(moves: Extract<Change, { of: 'cards' }>['moves']): string {
@@ -26,6 +29,28 @@ function movesText(moves: Extract<Change, { of: 'cards' }>['moves']): string {
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+const rates = (
+  volumeType: string,
+  { iops, throughputMiBps }: { iops: number; throughputMiBps: number },
+): string =>
+  volumeType === 'gp3'
+    ? `${rateText(iops, 'IOPS')}, ${rateText(throughputMiBps, 'MiB/s')}`
+    : rateText(iops, 'IOPS');
+
+/** "16,000 IOPS, 500 MiB/s from 01:00 to 04:00 UTC, else 3,000 IOPS, 125 MiB/s". */
+function scheduleText({ low, high, days, busyFromUtc, busyUntilUtc }: Schedule): string {
+  const when = days === 'daily' ? '' : ', Monday to Friday';
+  const hours = `${shortText(busyFromUtc, 10)} to ${shortText(busyUntilUtc, 10)} UTC`;
+  return `${rates(high.volumeType, high)} from ${hours}${when}, else ${rates(low.volumeType, low)}`;
+}
+
+/** "vol-1 to i-2 (m6i.large)", "vol-1 to a new m6i.large": a name of ids alone, since it is shown beside others. */
+function moveText({ volumeId, to, instanceType }: Extract<Change, { of: 'volume-move' }>): string {
+  const type = shortText(instanceType, 30);
+  const where = to === null ? `a new ${type}` : `${shortText(to, 30)} (${type})`;
+  return `${shortText(volumeId, 30)} to ${where}`;
+}
+
 /** What it is changed to, in a few words: "gp3, 3,000 IOPS, 125 MiB/s". */
 function changeText({ change, action }: Recommendation): string | null {
   if (change === null) return null;
@@ -33,9 +58,15 @@ function changeText({ change, action }: Recommendation): string | null {
     case 'volume':
       return layoutText(change.to, action === 'modify' ? change.from : null);
     case 'instance':
-      return shortText(change.to, 30);
+      return `${shortText(change.to, 30)}${change.bandwidthWeighting === undefined ? '' : ` with bandwidth weighting ${change.bandwidthWeighting}`}`;
+    case 'bandwidth-weighting':
+      return `bandwidth weighting ${change.to}`;
+    case 'volume-move':
+      return moveText(change);
     case 'volumes':
       return `lower IOPS or throughput of ${change.volumes.length === 1 ? '1 volume' : `${change.volumes.length} volumes`}`;
+    case 'schedule':
+      return scheduleText(change);
     case 'cards':
       return movesText(change.moves);
   }
@@ -54,6 +85,10 @@ const purposes: Partial<Record<Recommendation['purpose'], [what: string, more?: 
   initialization: [
     'Check whether it is still being initialized from its snapshot',
     'Until all of its blocks were fetched a volume is slow.',
+  ],
+  'first-reads': [
+    'Wait, or read all of the volume once',
+    'More IOPS or MiB/s change nothing: a block is slow only the first time.',
   ],
   'replace-member': [
     'Replace this member by a new volume like its siblings',
@@ -80,6 +115,7 @@ const actions: Partial<Record<Recommendation['action'], [what: string, more?: st
     'Take an instance type with higher EBS limits',
     'Or have fewer busy volumes on this one.',
   ],
+  // Of earlier runs, which named no change.
   'set-bandwidth-weighting': [
     'Set the bandwidth weighting of the instance to default',
     'vpc-1 takes bandwidth from EBS.',
@@ -89,6 +125,7 @@ const actions: Partial<Record<Recommendation['action'], [what: string, more?: st
 /** @param to what it is changed to. */
 function verbText({ action, change }: Recommendation, to: string): string {
   if (change?.of === 'volumes') return capitalized(to);
+  if (change?.of === 'bandwidth-weighting') return `Set the bandwidth weighting to ${change.to}`;
   switch (action) {
     case 'modify':
       return `Change to ${to}`;
@@ -97,7 +134,10 @@ function verbText({ action, change }: Recommendation, to: string): string {
     case 'resize-instance':
       return `Change the instance type to ${to}`;
     case 'move-card':
+    case 'move-volume':
       return `Move ${to}`;
+    case 'schedule':
+      return `Schedule ${to}`;
     default:
       return capitalized(to);
   }
@@ -183,6 +223,8 @@ const risks: WordsByCode<Risk> = {
   'demand-unknown': nothing,
   'demand-hidden': ({ minutes, headroomPercent }) =>
     `In ${figure(minutes, 1)} of the throttled minutes averages do not show the demand: +${figure(headroomPercent, 1)} % above the limit is taken.`,
+  'modification-time': ({ minutes, count }) =>
+    `${count === 1 ? 'One earlier modification' : `The longest of ${figure(count, 0)} earlier modifications`} took ${minutesText(minutes)}: one that takes longer is late.`,
   'instance-limits': ({ minutes }) => `The instance is the limit in ${minutesText(minutes)} of what is left.`,
   'limited-by-instance': limitedByText,
   'more-than-the-type': ({ minutes }) => `${minutesText(minutes)} need more than that.`,
@@ -199,7 +241,20 @@ const risks: WordsByCode<Risk> = {
   'not-for-the-highest-demand': () => 'No type of the catalog carries the demand at its highest.',
   'volume-needs-unknown': () => 'What some of its volumes need is not known.',
   'load-not-explained': () => 'The load of its volumes does not explain it.',
+  'several-go-there': ({ count }) =>
+    `${counted(count, 'volume')} of this audit could go there, and room is known for one alone: move one, then audit again.`,
+  'instance-store-lost': () => 'A stop erases its instance store: copy that data first.',
+  'application-moves': () => 'Its application moves along: CPU and memory there are not evaluated.',
+  'less-network-bandwidth': ({ throughputMiBps }) =>
+    `The network baseline falls by ${rateText(Math.round(throughputMiBps), 'MiB/s')}; IOPS stay.`,
   'not-enough': () => 'More than today, and not enough for all of it.',
+  'initialization-rate': ({ minMiBps, maxMiBps, sizeGiB, minutesAtMost, exampleUsdAtMost }) =>
+    [
+      `Make the next volume with a VolumeInitializationRate (${figure(minMiBps, 0)} to ${rateText(maxMiBps, 'MiB/s')}): it cannot be set later.`,
+      `${figure(sizeGiB, 0)} GiB at ${figure(maxMiBps, 0)} take ${minutesText(minutesAtMost)} at most.`,
+      `The price of this Region is unknown; by the example of AWS ${usdText(exampleUsdAtMost)} at most, once.`,
+    ].join(' '),
+  'by-claim': () => 'By a VolumeAttributesClass and its claim: the driver would not know of a change by EC2.',
   'snapshot-first': nothing,
   'stripe-in-use': () => 'Never detach one member of a stripe in use.',
   provisional: (risk) => `Provisional: ${restsOnText(risk)}.`,
@@ -220,8 +275,11 @@ const risksText = ({ risks: all, purpose }: Pick<Recommendation, 'risks' | 'purp
     .map((text) => ` ${text}`)
     .join('');
 
+const hasRisk = (risks: readonly Risk[], asked: Risk['code']): boolean =>
+  risks.some(({ code }) => code === asked);
+
 /** How it is done, for somebody who plans it. */
-function howText({ action, inPlace }: Recommendation): string {
+function howText({ action, inPlace, risks }: Recommendation): string {
   switch (action) {
     case 'modify':
       return inPlace ? ' Online, no downtime.' : '';
@@ -230,9 +288,14 @@ function howText({ action, inPlace }: Recommendation): string {
     case 'recreate':
       return inPlace ? ' Online.' : ' With downtime.';
     case 'resize-instance':
+    case 'set-bandwidth-weighting':
       return ' Downtime: the instance stops and starts.';
+    case 'move-volume':
+      return ` Downtime: it is detached and attached again.${hasRisk(risks, 'no-root-volume') ? ' Not for a root volume.' : ''}`;
     case 'move-card':
       return ' Detach and attach again.';
+    case 'schedule':
+      return inPlace ? ' Online, two modifications a day.' : '';
     default:
       return '';
   }
@@ -251,6 +314,21 @@ function doText(one: Recommendation): string {
       ? `Raise it in steps${each} until the queue is gone. First step: ${to}`
       : verbText(one, to);
   return `${verb}${sizeText(one)}`;
+}
+
+/** When each of the two begins. */
+function timesText({ change }: Recommendation): string {
+  if (change?.of !== 'schedule') return '';
+  const { raiseAtUtc, lowerAtUtc } = change;
+  return ` Raise at ${shortText(raiseAtUtc, 10)} UTC, lower at ${shortText(lowerAtUtc, 10)} UTC; stripewise does not execute it.`;
+}
+
+/** Why it is this volume, and that weighting. */
+function whyText({ change }: Recommendation): string {
+  if (change?.of === 'bandwidth-weighting')
+    return change.from === 'vpc-1' ? ' vpc-1 takes bandwidth from EBS.' : '';
+  if (change?.of !== 'volume-move') return '';
+  return ` It has ${figure(100 * change.loadShare, 0)} % of the load; the other volumes wait for it.`;
 }
 
 /** An instance type alone does not show what it is for. */
@@ -278,16 +356,23 @@ function moreText(one: Recommendation): string {
 }
 
 export const fixText = (one: Recommendation): string =>
-  `${doText(one)}.${one.change === null ? '' : howText(one)}${neededText(one)}${loweredText(one)}${moreText(one)}${risksText(one)}`;
+  `${doText(one)}.${one.change === null ? '' : howText(one)}${timesText(one)}${whyText(one)}${neededText(one)}${loweredText(one)}${moreText(one)}${risksText(one)}`;
 
 /** A change for the sake of performance, of which nobody knows the effect. */
 const isUnknown = ({ change, purpose, action }: Recommendation): boolean =>
-  change !== null && change.of !== 'volumes' && purpose !== 'less-cost' && action !== 'move-card';
+  change !== null &&
+  change.of !== 'volumes' &&
+  change.of !== 'bandwidth-weighting' &&
+  purpose !== 'less-cost' &&
+  action !== 'move-card';
 
 /** What it does; null where there is nothing to say of it. */
 export function effectText(one: Recommendation): string | null {
   const { method, throttledMinutesBefore: before, throttledMinutesAfter: after } = one.effect;
   const { limitBefore, limitAfter, throttledMinutesAfterAtMost: atMost, forecastHours } = one.effect;
+  const { latencyMsBefore, latencyMsAfterBelow } = one.effect;
+  if (latencyMsBefore !== undefined && latencyMsAfterBelow !== undefined)
+    return `Average latency below ${figure(latencyMsAfterBelow)} ms instead of ${figure(latencyMsBefore)} ms (estimated: as AWS documents it for 16 KiB I/O).`;
   if (after === 0 && before === 0)
     return method === 'simulated' ? 'No throttled minutes, as before (simulated).' : null;
   if (after !== null && before !== null) {
@@ -341,14 +426,23 @@ function priceInShort({ monthlyUsdDelta, priceUnknownReason }: Recommendation): 
   return monthlyUsdDelta === 0 ? 'no change of cost' : usdDeltaText(monthlyUsdDelta);
 }
 
+const stopsInstance = (action: Recommendation['action']): boolean =>
+  action === 'resize-instance' || action === 'set-bandwidth-weighting';
+
 function howInShort({ action, inPlace }: Recommendation): string {
   if (action === 'migrate') return ', needs a migration with downtime';
   if (action === 'modify' && inPlace) return ', online';
-  if (action === 'resize-instance') return ', stop and start';
+  if (stopsInstance(action)) return ', stop and start';
   return inPlace ? '' : ', needs downtime';
 }
 
-const shownInShort: ReadonlySet<Risk['code']> = new Set(['data-loss-rate', 'not-enough']);
+const shownInShort: ReadonlySet<Risk['code']> = new Set([
+  'data-loss-rate',
+  'not-enough',
+  'less-network-bandwidth',
+  'instance-store-lost',
+  'several-go-there',
+]);
 
 /** An alternative in one line. */
 export function orText(one: Recommendation): string {
@@ -358,12 +452,14 @@ export function orText(one: Recommendation): string {
     ({ code }) => shownInShort.has(code) || (code === 'provisional' && isToBeSmaller(one)),
   );
   const price = priceInShort(one) ?? 'price unknown';
-  return `${capitalized(to)}: ${price}${howInShort(one)}.${shown.map((risk) => ` ${riskText(risk)}`).join('')}`;
+  const verb = one.action === 'move-volume' ? 'move ' : '';
+  return `${capitalized(`${verb}${to}`)}: ${price}${howInShort(one)}.${shown.map((risk) => ` ${riskText(risk)}`).join('')}`;
 }
 
 function besideChange({ action, inPlace }: Recommendation): string {
   if (action === 'modify' && inPlace) return ' online';
-  if (action === 'resize-instance') return ' (stop and start)';
+  if (stopsInstance(action)) return ' (stop and start)';
+  if (action === 'move-volume') return ' (downtime)';
   return action === 'migrate' ? ' (migration with downtime)' : '';
 }
 
@@ -371,7 +467,7 @@ function besideChange({ action, inPlace }: Recommendation): string {
 export function fixInShort(one: Recommendation): string {
   const [to, price] = [changeText(one), priceInShort(one)];
   const how = besideChange(one);
-  const verb = one.action === 'move-card' ? 'move ' : '';
+  const verb = one.action === 'move-card' || one.action === 'move-volume' ? 'move ' : '';
   const text = to === null ? doText(one) : `${verb}${to}${how}`;
   const isProvisional = isToBeSmaller(one) && one.risks.some(({ code }) => code === 'provisional');
   return `${text}${price === null ? '' : `, ${price}`}${isProvisional ? ', provisional' : ''}.`;

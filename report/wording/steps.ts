@@ -20,8 +20,18 @@ const notes: WordsByCode<Note> = {
   'start-and-mount': () => 'Start the array and mount again; nothing on the volumes changes.',
   'check-instance-type': ({ instanceType }) =>
     `Check that ${shortText(instanceType, 30)} is offered in its Availability Zone, and that image and drivers support it.`,
+  'launch-instance': ({ instanceType, availabilityZone }) =>
+    `Launch a ${shortText(instanceType, 30)}${availabilityZone === null ? '' : ` in ${shortText(availabilityZone, 30)}`}: a volume is attached within its Availability Zone.`,
+  'stop-application': () => 'Stop what uses the volume, unmount it, and remove it from fstab.',
+  'start-application': () => 'Mount it there, and start what uses it there.',
   'initialization-rate': ({ minMiBps, maxMiBps }) =>
     `A new volume is initialized at a VolumeInitializationRate (${figure(minMiBps, 0)} to ${rateText(maxMiBps, 'MiB/s')}), or by reading all of it once.`,
+  'schedule-by-hand': () =>
+    'The commands below make a schedule of EventBridge Scheduler; stripewise executes none. At these times it runs:',
+  scheduled: ({ what, days, atUtc }) =>
+    `${what === 'raise' ? 'Raise' : 'Lower'} at ${shortText(atUtc, 10)} UTC, ${days === '*' ? 'all days' : shortText(days, 10)}:`,
+  'scheduler-role': () =>
+    'The role must trust scheduler.amazonaws.com and allow ec2:ModifyVolume on this volume. A run that fails must raise an alarm.',
   'on-the-host': () => 'On the host:',
   'create-like-siblings': () => 'Create an empty volume of the same type, size and figures, and attach it.',
   'stays-in-use': () => 'It goes on while the volumes are in use, and takes its share of their I/O.',
@@ -31,17 +41,30 @@ const notes: WordsByCode<Note> = {
     'With the type and figures of the others. A copy is slow too until it is initialized.',
   'replace-by-copy': () => 'Detach the old volume and attach the copy.',
   'keep-old-volume': () => 'Keep the old volume until all is there.',
+  'initialization-status': () => 'InitializationStatusDetails shows how far it is, up to 5 minutes late:',
+  'read-once': () =>
+    'Or read all of it once, on the host; it only reads, and takes its share of what the volume does:',
+  'claim-to-check': () => 'Go on only where this prints the namespace and the claim below: tags can lie.',
+  'attributes-class-version': () =>
+    'For Kubernetes 1.34 and later. On 1.31 to 1.33 write storage.k8s.io/v1beta1: there it is a feature gate.',
+  'claim-grows': () =>
+    'Its StorageClass must have allowVolumeExpansion: true. The driver grows the file system too.',
+  'class-in-force': () => 'It is done when this prints the name of the class:',
+  'claim-has-volume': () =>
+    'A claim of Kubernetes has this volume. Change the claim too: its driver does not know of what EC2 is asked for.',
   'array-unknown': () =>
     'What joins the volumes is not known. LVM: pvmove while in use. md: mdadm --replace while in use; a stripe has to be stopped.',
 };
 
-/** A command, or comments. */
+/** A command, which may have several lines, or comments. */
 function linesOf(step: Step): string[] {
   switch (step.code) {
     case 'run':
-      return [step.command];
+      return step.command.split('\n');
     case 'run-later':
-      return [`# ${step.command}`];
+      return step.command.split('\n').map((line) => `# ${line}`);
+    case 'scheduled':
+      return [`# ${wordsOf<Note>(notes, step)}`, `# ${step.command}`];
     case 'plan-note':
       return writtenLine(step.note);
     default:

@@ -8,6 +8,7 @@ import { escaped } from '../../core/sanitize.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, Limit } from '../../core/schemas/finding.ts';
 import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
+import type { KubernetesVolume } from '../../core/schemas/kubernetes-volume.ts';
 
 /**
  * What stands behind a cost of metrics where the price of a Region is not known: " at the price of us-east-1".
@@ -125,12 +126,48 @@ export function accountText(
   return name === null || name === '' || name === account ? id : `${shortText(name, maxName)} (${id})`;
 }
 
-/** The id with its name, type, Region and the account that has a name, as far as they are known. */
+/** Of a namespace and a claim what Kubernetes takes at most in a label; longer ones are cut. */
+const maxLabel = 63;
+
+/** "payments/orders-data"; the part that no tag names is left out. Null: no tag names the claim. */
+export function claimName({
+  claim,
+  namespace,
+}: Pick<KubernetesVolume, 'claim' | 'namespace'>): string | null {
+  if (claim === null) return null;
+  const name = shortText(claim, maxLabel);
+  return namespace === null ? name : `${shortText(namespace, maxLabel)}/${name}`;
+}
+
+/** "claim payments/orders-data (cluster prod)". */
+export function kubernetesText(of: KubernetesVolume): string {
+  const { claim, namespace, volume, cluster } = of;
+  const name = claimName(of);
+  const what =
+    name !== null
+      ? `claim ${name}`
+      : volume === null
+        ? 'volume of Kubernetes'
+        : `persistent volume ${shortText(volume, maxLabel)}`;
+  const notes = [
+    ...(namespace === null ? (claim === null ? [] : ['namespace unknown']) : []),
+    ...(cluster === null ? [] : [`cluster ${shortText(cluster, 40)}`]),
+  ];
+  return `${what}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+}
+
+/** Where a claim names it too, its Name tag is short: the driver makes it of cluster and persistent volume. */
+const maxName = ({ kubernetes }: Finding['resource']): number => (kubernetes === undefined ? 60 : 30);
+
+/** The id with its name, claim, type, Region and the account that has a name, as far as they are known. */
 export function resourceText(resource: Finding['resource'], what: string | null): string {
-  const { id, name, region, account, accountName } = resource;
+  const { id, name, kubernetes, region, account, accountName } = resource;
   const parts = [
     shortText(id, 60),
-    ...(name === null || name === '' || id.endsWith(`/${name}`) ? [] : [`"${shortText(name, 60)}"`]),
+    ...(name === null || name === '' || id.endsWith(`/${name}`)
+      ? []
+      : [`"${shortText(name, maxName(resource))}"`]),
+    ...(kubernetes === undefined ? [] : [kubernetesText(kubernetes)]),
     ...(what === null ? [] : [shortText(what, 40)]),
     shortText(region, 30),
     ...(account === null || accountName === undefined

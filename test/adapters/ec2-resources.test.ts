@@ -64,3 +64,59 @@ test('so it is of instances; where none is asked for there is nothing about them
   expect(instanceOf(described, place, ['team']).tags).toEqual({ team: 'payments' });
   expect(instanceOf(described, place)).not.toHaveProperty('tags');
 });
+
+describe('of Kubernetes and of snapshots', () => {
+  const described = (more: object) =>
+    volumeOf(
+      describedVolumeSchema.parse({
+        ...{ VolumeId: 'vol-1', VolumeType: 'gp3', Size: 100, State: 'in-use' },
+        AvailabilityZone: 'us-east-1a',
+        ...more,
+      }),
+      { region: 'us-east-1', account: null },
+    );
+  const ofClaim = [
+    { Key: 'ebs.csi.aws.com/cluster', Value: 'true' },
+    { Key: 'kubernetes.io/created-for/pvc/name', Value: 'orders-data' },
+    { Key: 'kubernetes.io/cluster/prod', Value: 'owned' },
+    { Key: 'team', Value: 'payments' },
+  ];
+
+  test('the few tags of Kubernetes are read whatever is asked for, and stand apart', () => {
+    const { kubernetes, tags } = described({ Tags: ofClaim });
+    expect(tags).toEqual({});
+    expect(kubernetes).toEqual({
+      ...{ claim: 'orders-data', namespace: null, volume: null, cluster: 'prod', isOfDriver: true },
+    });
+    expect(described({ Tags: [{ Key: 'team', Value: 'x' }, { Value: 'of no key' }] })).not.toHaveProperty(
+      'kubernetes',
+    );
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'as the CLI prints it',
+      { SnapshotId: 'snap-0123456789abcdef0', CreateTime: '2026-11-22T14:47:00.123000+00:00' },
+      { snapshotId: 'snap-0123456789abcdef0', createdEpochSeconds: Date.UTC(2026, 10, 22, 14, 47) / 1_000 },
+    ],
+    [
+      'as the SDK has it, with its rate',
+      {
+        SnapshotId: 'snap-0123456789abcdef0',
+        CreateTime: new Date('2026-11-22T14:47:00Z'),
+        VolumeInitializationRate: 200,
+      },
+      { createdEpochSeconds: Date.UTC(2026, 10, 22, 14, 47) / 1_000, initializationRateMiBps: 200 },
+    ],
+    ['from no snapshot', { SnapshotId: '', CreateTime: '2026-11-22T14:47:00Z' }, {}],
+    ['from what is no snapshot', { SnapshotId: 'snap-$(x)' }, {}],
+    ['at a time that is none', { SnapshotId: 'snap-0123456789abcdef0', CreateTime: 'soon' }, {}],
+    ['at a time of another kind', { SnapshotId: 'snap-0123456789abcdef0', CreateTime: 7 }, {}],
+  ])('made from a snapshot: %s', (_, volume, origin) => {
+    const read = described(volume);
+    expect(read).toMatchObject(origin);
+    const { createdEpochSeconds } = read;
+    if (!('createdEpochSeconds' in origin)) expect(createdEpochSeconds).toBeUndefined();
+    expect(read.snapshotId === undefined).toBe(!JSON.stringify(volume).includes('snap-0'));
+  });
+});

@@ -7,6 +7,7 @@ const directory = join(import.meta.dirname, '../../.demo/pages');
 export type PageName =
   | 'audit'
   | 'accounts'
+  | 'compared'
   | 'untrusted-audit'
   | 'layouts'
   | 'repeats'

@@ -9,6 +9,7 @@ import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { packedSeries } from '../../report/pages/pack.ts';
 import { aFinding, anEvaluation, aRecommendation, aResult, onVolume } from '../fixtures/findings.ts';
+import { anOpinion, anOpinionRead } from '../fixtures/second-opinion.ts';
 import { campaignCardReport, layoutsCard } from './card-reports.ts';
 import { earlierRun } from './earlier-run.ts';
 import { untrustedTexts } from './untrusted-texts.ts';
@@ -107,6 +108,14 @@ export function untrustedReport(): ReportWithSeries {
       regions: [{ region: textAt(index + 4), whole: index % 2 !== 0, refused: null }],
     })),
     volumes: [...volumes, ...lost],
+    secondOpinion: untrustedTexts.map((text, index) =>
+      anOpinion({
+        ...{ volumeId: volumeIdAt(index), name: textAt(index), label: 'not-comparable' },
+        ...{ region: textAt(index + 2).slice(0, 40), account: textAt(index + 3).slice(0, 40) },
+        reason: { code: 'option-unknown', volumeType: text },
+      }),
+    ),
+    secondOpinionReads: untrustedTexts.map((error) => anOpinionRead({ status: 'failed', error })),
     notices: untrustedTexts.map((reason, index) => ({
       ...{ code: 'checks-not-listed' as const, reason },
       account: `${100_000_000_000 + index}`,

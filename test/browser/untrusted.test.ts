@@ -77,6 +77,7 @@ describe('the page of an audit', () => {
     await page.screenshot({ path: artefact('untrusted-audit.png'), fullPage: true });
     expect(notAmong(await onEveryPage(page, '#findings'))).toEqual([]);
     expect(notAmong(await onEveryPage(page, '#volumes'))).toEqual([]);
+    expect(notAmong(await onEveryPage(page, '#compared'))).toEqual([]);
     await expectNothingRan(page);
   });
 

@@ -7,6 +7,7 @@ import { cardPage } from '../../report/pages/card-page.ts';
 import { resultOfAccounts } from '../fixtures/accounts.ts';
 import { aFleetSpan } from '../fixtures/digests.ts';
 import { campaignCardReport, layoutsCard, repeatsCard } from './card-reports.ts';
+import { comparedReport } from './compared-report.ts';
 import { fleetReport } from './fleet-report.ts';
 import { dataFile, type PageName, pageFile } from './places.ts';
 import { untrustedCard, untrustedReport } from './untrusted-reports.ts';
@@ -29,7 +30,12 @@ const accountsReport = () =>
     comparison: null,
   });
 
-const audits = { audit: fleetReport, accounts: accountsReport, 'untrusted-audit': untrustedReport };
+const audits = {
+  audit: fleetReport,
+  accounts: accountsReport,
+  compared: comparedReport,
+  'untrusted-audit': untrustedReport,
+};
 for (const [name, make] of Object.entries(audits)) {
   const made = await make();
   keep(name as PageName, await auditPage(made), made.report);

@@ -101,7 +101,7 @@ test('a tag that only excluded volumes have is nowhere, and how many are exclude
   const { code, err } = await runCli('audit', ...files, ...excluding, '--resource', 'tag:environment=test');
   expect(code).toBe(2);
   expect(err).toBe(
-    'stripewise: --resource tag:environment=test: no volume or instance has this tag where was looked (1 more volume is excluded); without --resource all are evaluated',
+    'stripewise: --resource tag:environment=test: no volume or instance has this tag in what was read (1 more volume is excluded); without --resource all are evaluated',
   );
 });
 

@@ -213,7 +213,7 @@ test('a stripe that is none, on an instance that is there', async () => {
 test('an empty id', async () => {
   await expectOneLine(
     ['audit', ...fleet(), '--resource', vol, ''],
-    /--resource is empty: give an id, an ARN, a Name tag or tag:KEY=VALUE/,
+    /--resource is empty: give an id, an ARN, a Name tag, tag:KEY=VALUE, claim:NAMESPACE\/NAME or namespace:NAME$/,
   );
 });
 
@@ -244,8 +244,14 @@ test('findings say the tag that was asked for', async () => {
 });
 
 test.each([
-  ['no-such-name', /^stripewise: --resource no-such-name: there is no such volume, instance or stripe where/],
-  ['tag:team=none', /^stripewise: --resource tag:team=none: no volume or instance has this tag where/],
+  [
+    'no-such-name',
+    /^stripewise: --resource no-such-name: there is no such volume, instance or stripe in what was read/,
+  ],
+  [
+    'tag:team=none',
+    /^stripewise: --resource tag:team=none: no volume or instance has this tag in what was read/,
+  ],
   [
     `arn:aws:ec2:eu-west-1:111122223333:volume/${vol}`,
     /^stripewise: --resource arn:aws:ec2:eu-west-1:\S+: there is no such volume or instance of that Region/,

@@ -19,7 +19,10 @@ beforeAll(() => {
 
 const other = '/nowhere.json';
 const commands: [string, (path: string) => string[]][] = [
-  ...['--volumes', '--metrics', '--instances', '--hosts', '--config', '--compare-with'].flatMap((option) =>
+  ...[
+    ...['--volumes', '--metrics', '--instances', '--hosts', '--config', '--compare-with'],
+    ...['--modifications', '--prices'],
+  ].flatMap((option) =>
     ['--minutes', '--html', '--chart'].map((output): [string, (path: string) => string[]] => [
       `audit ${option} ${output}`,
       (path) => ['audit', option, input, '--resource', 'vol-1', output, path],

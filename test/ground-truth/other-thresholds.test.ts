@@ -44,11 +44,15 @@ const slowest: Words = {
   cheaperTypeUsd: 50,
 };
 
+/** Of what its user wants to be faster. */
+const fast: Words = { maxLatencyMs: 1.5, latencyMinutes: 1 };
+
 const expectTheSame = ({ one, two }: BothWays): void => expect(notifiedOf(two)).toEqual(notifiedOf(one));
 
 test.each([
   ['told as soon as may be', quickest],
   ['told as late as may be', slowest],
+  ['with a target of its latency', fast],
 ])('the fleet of the demo, %s', async (_, words) => {
   const fleet = knownFleet({ seed: 1 });
   const documented = await regionsBothWays(fleet.regions, fleet);

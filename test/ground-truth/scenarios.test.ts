@@ -112,7 +112,8 @@ describe('the scenarios', () => {
       const held = [
         ...new Set(minutes.filter(({ heldSeconds }) => heldSeconds > 0).flatMap((one) => one.boundBy)),
       ];
-      const demand = trouble === 'none' ? [] : trouble.filter((one) => one !== 'straggler');
+      const demand =
+        trouble === 'none' ? [] : trouble.filter((one) => one !== 'straggler' && one !== 'first-reads');
       expect({ name, held: held.sort() }).toEqual({ name, held: [...demand].sort() });
     }
   });
@@ -148,6 +149,14 @@ describe('the attribution', () => {
       ),
     ).toBe(1);
   });
+});
+
+test('slow first reads are named where they are, and nowhere else', () => {
+  const named = rows.filter(({ troubles }) => troubles.includes('uninitialized'));
+  const slow = rows.filter(({ evaluated: { scenario } }) => scenario.trouble.includes('first-reads'));
+  const namesOf = (some: readonly Row[]) => some.map(({ evaluated }) => evaluated.scenario.name);
+  expect(namesOf(slow)).toEqual(['first-reads-hardly-any-writes', 'first-reads']);
+  expect(namesOf(named)).toEqual(namesOf(slow));
 });
 
 describe('where nothing throttles', () => {

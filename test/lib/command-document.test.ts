@@ -1,5 +1,4 @@
 /** Documents put together from their files, and what is refused. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { commandDocument } from '../../lib/shared/command-document.ts';
@@ -34,10 +33,8 @@ const made = (files?: Record<string, string>) => commandDocument(checkout(files)
 const lines = (files?: Record<string, string>): string[] => made(files).mainSteps[0].inputs.runCommand;
 
 test('without parameters and files to read it is the script, line by line, and nothing beside', () => {
-  const root = join(__dirname, '../..');
-  const script = readFileSync(join(root, 'ssm-documents/describe-stripes/describe-stripes.sh'), 'utf8');
-  const [{ inputs }] = commandDocument(root, 'describe-stripes').mainSteps;
-  expect(`${inputs.runCommand.join('\n')}\n`).toBe(script);
+  const script = '#!/bin/sh\n# Builds.\nset -u\n\nprintf \'%s\\n\' "$0"\n';
+  expect(`${lines({ 'build.sh': script }).join('\n')}\n`).toBe(script);
 });
 
 test('what else the document says stays as it is written', () => {

@@ -26,6 +26,7 @@ const defaults = {
     batchesAtOnce: 4,
     maxQuotaPercent: 50,
     hostDiscovery: false,
+    compareWith: [],
   },
   exclude: { tags: {} },
   functions: { reserveConcurrency: false },

@@ -19,6 +19,9 @@ export const configurations = {
   botWithoutButtons: { channels: { dba: { kind: 'slack-bot', channel: 'C0123456789' } } },
   /** Several accounts: functions that enter them. */
   askingHosts: { audit: { hostDiscovery: true } },
+  /** What other services recommend is read. */
+  comparing: { audit: { compareWith: ['compute-optimizer', 'cost-optimization-hub'] } },
+  comparingOne: { audit: { compareWith: ['compute-optimizer'] } },
   benchmark: { benchmark: network },
   benchmarkWithValues: {
     benchmark: {

@@ -107,6 +107,9 @@ describe('audit.hostDiscovery', () => {
         ...pairsOf(silent, evaluate(silent)['Role']),
         ...[arn, instances].map((resource) => `Allow ssm:SendCommand on ${resource}`),
         ...ofHosts.map((action) => `Allow ${action} on *`),
+        // What the volumes of hosts counted, for the run that follows.
+        ...['s3:GetObject', 's3:PutObject'].map((action) => `Allow ${action} on Runs/hosts/*`),
+        'Allow s3:ListBucket on Runs at times',
       ].sort(),
     );
   });

@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountSchema, defaultMemberRole, memberRoleSchema } from '../../core/config/organization.ts';
-import { mayModify, memberActions } from '../../core/reading-actions.ts';
+import {
+  archivedReadingActions,
+  mayModify,
+  memberActions,
+  recommendationActions,
+} from '../../core/reading-actions.ts';
 import { hubRoleNames } from '../../core/stacks.ts';
 import { templateFindings } from '../../tools/template-findings.ts';
 import { idOf, patience, plainTemplate, root, Synthesized, synthesized } from './synthesized.ts';
@@ -35,10 +40,14 @@ test('it is one role, and where somebody allows it another; with no transform: s
     Object.values(member.json.Resources).map(({ Type, ...resource }) => [Type, resource['Condition']]),
   ).toEqual([
     ['AWS::IAM::Role', undefined],
+    ['AWS::IAM::Policy', 'AllowsRecommendations'],
+    ['AWS::IAM::Policy', 'AllowsModificationHistory'],
     ['AWS::IAM::Role', 'AllowsChanges'],
   ]);
   expect(member.json['Conditions']).toMatchObject({
     AllowsChanges: { 'Fn::Equals': [{ Ref: 'AllowChanges' }, 'yes'] },
+    AllowsRecommendations: { 'Fn::Equals': [{ Ref: 'AllowRecommendations' }, 'yes'] },
+    AllowsModificationHistory: { 'Fn::Equals': [{ Ref: 'AllowModificationHistory' }, 'yes'] },
   });
   expect(new Set(Object.keys(member.json))).toEqual(
     new Set(['Description', 'Parameters', 'Conditions', 'Resources', 'Outputs']),
@@ -58,8 +67,29 @@ test('who deploys it must name the hub and an external id; all else has a defaul
   expect(Object.fromEntries(defaults)).toEqual({
     ...{ HubAccountId: undefined, ExternalId: undefined, OrganizationId: '' },
     ...{ MemberRoleName: defaultMemberRole, HubStackName: 'Stripewise', CommandLineRoleNames: '' },
-    AllowChanges: 'no',
+    ...{ AllowChanges: 'no', AllowRecommendations: 'no', AllowModificationHistory: 'no' },
   });
+});
+
+test('what other services recommend may be read where somebody allows it, and by that policy alone', () => {
+  const { Properties } = member.one('AWS::IAM::Policy', 'Recommendations');
+  expect(Properties['PolicyDocument']).toMatchObject({
+    Statement: [
+      {
+        ...{ Effect: 'Allow', Resource: '*' },
+        Action: Object.values(recommendationActions).flat().sort(),
+      },
+    ],
+  });
+  expect(JSON.stringify(role())).not.toMatch(/compute-optimizer|cost-optimization-hub/);
+});
+
+test('how long modifications took may be read where somebody allows it, and by that policy alone', () => {
+  const { Properties } = member.one('AWS::IAM::Policy', 'ModificationHistory');
+  expect(Properties['PolicyDocument']).toMatchObject({
+    Statement: [{ Effect: 'Allow', Resource: '*', Action: 'ec2:DescribeVolumesModifications' }],
+  });
+  expect(JSON.stringify(role())).not.toContain('DescribeVolumesModifications');
 });
 
 describe('the guide', () => {
@@ -153,7 +183,12 @@ test('it trusts the account of the hub, never a role by its ARN, and roles by th
 });
 
 describe('what it allows', () => {
-  const allowed = () => member.statementsOf(reader().id);
+  const ofParameters: string[] = [...Object.values(recommendationActions).flat(), ...archivedReadingActions];
+  /** What it allows whatever its parameters are. */
+  const allowed = () =>
+    member
+      .statementsOf(reader().id)
+      .filter(({ Action }) => !Action.every((action) => ofParameters.includes(action)));
   const actions = (): string[] => allowed().flatMap(({ Action }) => Action);
   /** Services whose actions reach into an account that is read. */
   const reads = /^(account|ec2|cloudwatch):/;
@@ -187,7 +222,7 @@ describe('what it allows', () => {
     const [, section = ''] = page.split('\n## The role of a member\n');
     const [own = ''] = section.split('\n## ');
     const listed = [...own.matchAll(/`((?:account|ec2|cloudwatch):\w+)`/g)].map(([, action]) => action);
-    expect(listed.toSorted()).toEqual(actions().toSorted());
+    expect(listed.toSorted()).toEqual([...actions(), ...archivedReadingActions].toSorted());
   });
 });
 

@@ -18,11 +18,13 @@ import {
 let stack: Synthesized;
 /** Both stacks with all that there can be. */
 let everything: Synthesized[];
-/** That is off by default also where all else is on. */
+/** What is off by default also where all else is on. */
 let changes: Synthesized;
+let comparing: Synthesized;
 beforeAll(async () => {
   stack = await synthesized('everyFunction');
   changes = await synthesized('changes');
+  comparing = await synthesized('comparing');
   everything = [await synthesized('everything'), await synthesizedBenchmark('everything')];
 }, patience);
 
@@ -116,7 +118,7 @@ describe('what is allowed on everything', () => {
   /** The rows of the table: who, which actions, and a reason. */
   function documented(): Actions {
     const page = readFileSync(join(root, 'docs/operate/permissions.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| ([^|]+?) +\| (`[a-z\d]+:[^|]+?) +\| \S[^|]* \|$/gm)];
+    const rows = [...page.matchAll(/^\| ([^|]+?) +\| (`[a-z\d-]+:[^|]+?) +\| \S[^|]* \|$/gm)];
     return byName(
       rows.flatMap(([, who = '', actions = '']) => {
         const called = who === 'every function' ? functions : who.split(', ');
@@ -127,7 +129,7 @@ describe('what is allowed on everything', () => {
   }
 
   test('is what knows no resources: the table in docs/operate/permissions.md, with a reason for each', () => {
-    const actual = [...everything, changes]
+    const actual = [...everything, changes, comparing]
       .flatMap(allowed)
       .flatMap(([role, { Action, Resource }]) =>
         Resource.includes('*') ? Action.map((action) => [nameOf(role), action] as const) : [],

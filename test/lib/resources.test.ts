@@ -36,6 +36,7 @@ test.each([
       { Prefix: 'campaign-hosts/', ExpirationInDays: 400, Status: 'Enabled' },
       { Prefix: 'messages/', ExpirationInDays: 35, Status: 'Enabled' },
       { Prefix: 'validations/', ExpirationInDays: runsDays, Status: 'Enabled' },
+      { Prefix: 'hosts/', ExpirationInDays: 35, Status: 'Enabled' },
       { Prefix: 'catalog/', ExpirationInDays: 400, Status: 'Enabled' },
       { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
     ]);

@@ -5,6 +5,7 @@ import {
   type EC2Client,
   ModifyVolumeCommand,
 } from '@aws-sdk/client-ec2';
+import { describeVolumeModifications } from '../../adapters/aws/describe-volume-modifications.ts';
 import { latestModification, modifyVolume, volumeNow } from '../../adapters/aws/modify-volume.ts';
 import type { VolumeSettings } from '../../core/schemas/volume-change.ts';
 import { secondsPerDay, secondsPerHour } from '../../core/units.ts';
@@ -57,6 +58,7 @@ beforeEach(async () => {
 
 test('a modification is modifying for 30 s, optimizing for an hour, then completed', async () => {
   expect(await latestModification(client, volumeId)).toBeNull();
+  expect((await describeVolumeModifications(client, region)).size).toBe(0);
   expect(await modify(gp3(4_000, 250))).toEqual({ code: 'begun' });
   expect(await latestModification(client, volumeId)).toEqual({
     ...{ startSeconds: Math.floor(begin), endSeconds: null, state: 'modifying', target: gp3(4_000, 250) },
@@ -65,7 +67,11 @@ test('a modification is modifying for 30 s, optimizing for an hour, then complet
   expect(await settingsNow()).toEqual({ volumeType: 'gp2', sizeGiB: 100, iops: null, throughputMiBps: null });
   await clockAfter(30);
   expect([await stateNow(), await settingsNow()]).toEqual(['optimizing', gp3(4_000, 250)]);
+  const going = { state: 'optimizing', startEpochSeconds: begin, endEpochSeconds: null };
+  expect([...(await describeVolumeModifications(client, region))]).toEqual([[volumeId, [going]]]);
   await clockAfter(30 + secondsPerHour);
+  const completed = { state: 'completed', endEpochSeconds: begin + 30 + secondsPerHour };
+  expect((await describeVolumeModifications(client, region)).get(volumeId)).toMatchObject([completed]);
   expect(await latestModification(client, volumeId)).toMatchObject({
     ...{ state: 'completed', endSeconds: Math.floor(begin + 30 + secondsPerHour) },
   });

@@ -52,6 +52,16 @@ export const explained: readonly Explained[] = [
     reason: 'what an earlier poll or an audit has stored: test/resilience/deliveries-of-others.test.ts',
   },
   {
+    permission: /DiscoverVolumesRole ec2:DescribeVolumesModifications /,
+    reason:
+      'an archive of 14 days: test/lambdas/discover-volumes/archived.test.ts, test/local/ec2-modifications.test.ts',
+  },
+  {
+    permission: /DiscoverVolumesRole cost-optimization-hub:(List|Get)/,
+    reason:
+      'sent by fetch, which the recorder does not see: test/workflows/second-opinion.test.ts has what was answered',
+  },
+  {
     permission: /EvaluateBatchRole ssm:CancelCommand /,
     reason: 'of a host that never ends: test/adapters/aws/host-evidence',
   },

@@ -60,10 +60,10 @@ export async function startBehindGateway({
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));
   const gateway = await startGateway({ visibilityScale, ...gatewayOptions });
   const everywhere = Object.fromEntries(
-    ['', '_EC2', '_CLOUDWATCH', '_PRICING', '_SERVICE_QUOTAS', '_SSM'].map((of) => [
-      `AWS_ENDPOINT_URL${of}`,
-      gateway.url,
-    ]),
+    [
+      ...['', '_EC2', '_CLOUDWATCH', '_PRICING', '_SERVICE_QUOTAS', '_SSM'],
+      ...['_COMPUTE_OPTIMIZER', '_COST_OPTIMIZATION_HUB'],
+    ].map((of) => [`AWS_ENDPOINT_URL${of}`, gateway.url]),
   );
   const options: StartServices = {
     root,
@@ -103,6 +103,7 @@ export async function startBehindGateway({
     gateway.route(
       {
         ...{ ec2, cloudwatch: cloudWatch, pricing, servicequotas: pricing },
+        ...{ 'compute-optimizer': pricing, 'cost-optimization-hub': pricing },
         ...{ ssm, 'ssm:GetParameter': aws },
       },
       aws,

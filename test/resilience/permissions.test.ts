@@ -59,6 +59,9 @@ function withoutImpact(part: string, allowed: Allowed): string | null {
   if (part === 'CollectFindings' && action.startsWith('dynamodb:')) return 'not counted, and logged';
   // All of a message that a topic cannot carry whole; that of the small fleet it can. The model of notifications has large ones.
   if (part === 'NotifyFindings' && action === 's3:PutObject') return 'no message is too large for the topic';
+  // Whether there are earlier readings of a host is asked where it has counted something: test/workflows/asked-hosts.test.ts.
+  if (part === 'EvaluateBatch' && action === 's3:ListBucket' && statementOf(allowed).includes('hosts/'))
+    return 'hosts of the small fleet count nothing';
   // Runs and proofs are one statement, and so are the secret of channels and the key of links: without the first of each
   // nobody is reported.
   return part === 'NotifyFindings' && action === 's3:ListBucket'

@@ -1,7 +1,7 @@
 /** DescribeVolumes and DescribeInstances as the AWS CLI prints them. */
 import { isHdd } from '../../core/limits/volume-limits.ts';
-import { isoFromEpochSeconds, secondsPerDay } from '../../core/units.ts';
-import { uniformSource } from './random.ts';
+import { isoFromEpochSeconds, secondsPerDay, secondsPerHour } from '../../core/units.ts';
+import { resourceId, uniformSource } from './random.ts';
 import { instanceIdOf, type SimulatedInstance, type SimulatedVolume } from './simulate.ts';
 
 const account = '111122223333';
@@ -31,6 +31,8 @@ export interface Placement {
   region: string;
   zone: string;
   seed: number;
+  /** Of the window: the age of a volume from a snapshot is planned. */
+  startEpochSeconds?: number;
   /** The instance the volume is planned on and its place there, if any. */
   on?: { instance: SimulatedInstance; index: number };
 }
@@ -61,17 +63,27 @@ function performance({ limits }: SimulatedVolume): object {
   return volumeType === 'gp2' || volumeType === 'io1' || volumeType === 'io2' ? { Iops: baselineIops } : {};
 }
 
+/** From none, of any age; or from one, so old when the window begins. */
+function originOf({ plan, volumeId }: SimulatedVolume, { startEpochSeconds, seed }: Placement): object {
+  if (plan.fromSnapshot === undefined || startEpochSeconds === undefined)
+    return { CreateTime: pastStamp(volumeId, 'created'), SnapshotId: '' };
+  const created = startEpochSeconds - plan.fromSnapshot.hoursOld * secondsPerHour;
+  return {
+    CreateTime: isoFromEpochSeconds(created).replace('Z', '.000000+00:00'),
+    SnapshotId: resourceId('snap-', seed, plan.name),
+  };
+}
+
 export function describeVolume(volume: SimulatedVolume, placement: Placement): object {
   const { plan, volumeId } = volume;
   const { region, zone, on } = placement;
   return {
     Attachments: attachments(volume, placement),
     AvailabilityZone: zone,
-    CreateTime: pastStamp(volumeId, 'created'),
+    ...originOf(volume, placement),
     Encrypted: false,
     ...(on?.instance.plan.outpost === true ? { OutpostArn: outpostArn(region) } : {}),
     Size: plan.sizeGiB,
-    SnapshotId: '',
     State: stateOf(volume, placement),
     VolumeId: volumeId,
     ...performance(volume),
@@ -95,7 +107,7 @@ export function describeReservation(instance: SimulatedInstance, sharedVolumeIds
     Groups: [],
     Instances: [
       {
-        Architecture: plan.instanceType.startsWith('c8g') ? 'arm64' : 'x86_64',
+        Architecture: /^[a-z]8g/.test(plan.instanceType) ? 'arm64' : 'x86_64',
         BlockDeviceMappings: [
           ...volumes.map((volume, index) => ({
             DeviceName: deviceName(volume, index),
@@ -116,6 +128,9 @@ export function describeReservation(instance: SimulatedInstance, sharedVolumeIds
         InstanceId: instanceId,
         InstanceType: plan.instanceType,
         LaunchTime: pastStamp(instanceId, 'launched').replace(/\.\d+/, ''),
+        ...(plan.bandwidthWeighting === undefined
+          ? {}
+          : { NetworkPerformanceOptions: { BandwidthWeighting: plan.bandwidthWeighting } }),
         Monitoring: { State: 'disabled' },
         ...(plan.outpost === true ? { OutpostArn: outpostArn(plan.region) } : {}),
         Placement: { AvailabilityZone: plan.zone, GroupName: '', Tenancy: 'default' },

@@ -47,6 +47,9 @@ const instanceTypes = {
   'r5b.4xlarge': limitsFrom(true, [43_333, 43_333, 10_000, 10_000]),
   'r5b.8xlarge': limitsFrom(true, [86_667, 86_667, 20_000, 20_000]),
   'c8gn.48xlarge': limitsFrom(true, [480_000, 480_000, 120_000, 120_000], 2),
+  'm8g.large': limitsFrom(true, [3_600, 40_000, 630, 10_000]),
+  'm8g.8xlarge': limitsFrom(true, [40_000, 40_000, 10_000, 10_000]),
+  'm8g.12xlarge': limitsFrom(true, [60_000, 60_000, 15_000, 15_000]),
   'm4.xlarge': limitsFrom(false, [6_000, 6_000, 750, 750]),
   'm4.10xlarge': limitsFrom(false, [32_000, 32_000, 4_000, 4_000]),
 } satisfies Record<string, InstanceLimits>;
@@ -55,7 +58,13 @@ export type InstanceTypeName = keyof typeof instanceTypes;
 
 export const instanceTypeNames = Object.keys(instanceTypes) as InstanceTypeName[];
 
-export const instanceLimits = (name: InstanceTypeName): InstanceLimits => instanceTypes[name];
+/** `ebs-1`: the baseline rises by 25 %, and the burst not above what it was unless the baseline does. */
+export function instanceLimits(name: InstanceTypeName, weighting?: 'default' | 'ebs-1'): InstanceLimits {
+  const limits = instanceTypes[name];
+  if (weighting !== 'ebs-1') return limits;
+  const baselineMiBps = limits.baselineMiBps * 1.25;
+  return { ...limits, baselineMiBps, maximumMiBps: Math.max(limits.maximumMiBps, baselineMiBps) };
+}
 
 export const canBurst = (limits: InstanceLimits): boolean =>
   limits.maximumIops > limits.baselineIops || limits.maximumMiBps > limits.baselineMiBps;

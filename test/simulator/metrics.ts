@@ -1,6 +1,7 @@
 /** What CloudWatch publishes of a volume and an instance: which metrics exist where, in which units. */
 import { isHdd, type VolumeLimits } from '../../core/limits/volume-limits.ts';
 import { bytesPerMiB, secondsPerMinute } from '../../core/units.ts';
+import { firstReadSeconds } from './first-reads.ts';
 import { canBurst, type InstanceLimits } from './instance-types.ts';
 import { at, type InstanceLedger, type VolumeLedger } from './ledgers.ts';
 import type { MissingMetric, VolumePlan } from './plan.ts';
@@ -127,14 +128,25 @@ const checkBy =
   (minute) =>
     isCheckSet(rule, at(exceededSeconds, minute), share(minute)) ? 1 : 0;
 
+/** Reads of a volume from a snapshot take longer than its writes; together they take what the volume took. */
+function secondsOfOp(
+  { secondsPerOp }: Counts,
+  { fromSnapshot, load }: VolumePlan,
+  word: 'Read' | 'Write',
+): ByMinute {
+  const readShare = load?.readShare ?? 0;
+  const more = word === 'Read' ? 1 - readShare : -readShare;
+  return (minute) => Math.max(0, at(secondsPerOp, minute) + more * firstReadSeconds(fromSnapshot, minute));
+}
+
 function writeClassic(
   write: WriteMetric,
-  ledger: VolumeLedger,
+  { ledger, plan }: { ledger: VolumeLedger; plan: VolumePlan },
   counts: Counts,
   sparse: boolean,
   shared: boolean,
 ): void {
-  const { readOps, writeOps, bytesPerOp, secondsPerOp } = counts;
+  const { readOps, writeOps, bytesPerOp } = counts;
   for (const [word, ops] of [
     ['Read', readOps],
     ['Write', writeOps],
@@ -143,11 +155,8 @@ function writeClassic(
     write(`Volume${word}Ops`, (minute) => at(ops, minute));
     write(`Volume${word}Bytes`, (minute) => Math.round(at(ops, minute) * at(bytesPerOp, minute)), active);
     if (shared) continue;
-    write(
-      `VolumeTotal${word}Time`,
-      (minute) => rounded(at(ops, minute) * at(secondsPerOp, minute), 6),
-      active,
-    );
+    const secondsPerOp = secondsOfOp(counts, plan, word);
+    write(`VolumeTotal${word}Time`, (minute) => rounded(at(ops, minute) * secondsPerOp(minute), 6), active);
   }
   if (!shared) write('VolumeIdleTime', (minute) => rounded(at(ledger.idleSeconds, minute), 4));
   write('VolumeQueueLength', (minute) => rounded(at(ledger.queueLength, minute), 4));
@@ -163,7 +172,7 @@ export function writeVolumeMetrics(
   const shared = plan.alsoOn !== undefined;
   const counts = wholeOperations(ledger, plan.load?.readShare ?? 0);
   const write = metricWriter(writer, volume);
-  writeClassic(write, ledger, counts, !host.limits.nitro, shared);
+  writeClassic(write, { ledger, plan }, counts, !host.limits.nitro, shared);
   if (limits.bucket !== null) {
     const active = (minute: number): boolean =>
       at(counts.readOps, minute) + at(counts.writeOps, minute) > 0 || at(ledger.stalled, minute) > 0;

@@ -1,5 +1,7 @@
 /** What the fleet is made of before it runs: instances, their volumes, what is planted on which. */
+
 import type { VolumeType } from '../../core/limits/volume-limits.ts';
+import type { FromSnapshot } from './first-reads.ts';
 import type { InstanceTypeName } from './instance-types.ts';
 import type { Load } from './loads.ts';
 
@@ -59,6 +61,8 @@ export interface VolumePlan {
   stripe?: string;
   /** How many times as long as usual an I/O takes: its rate stays, its queue and latency do not. */
   serviceFactor?: number;
+  /** Without it the volume is from none, and of any age. */
+  fromSnapshot?: FromSnapshot;
   /** Attached to another instance (by name) until this minute of the window, to the one it is planned on from then. */
   movedFrom?: { instance: string; atMinute: number };
   /** More instances (by name) the volume is attached to. Its load comes from the instance it is planned on. */
@@ -70,6 +74,8 @@ export interface InstancePlan {
   region: string;
   zone: string;
   instanceType: InstanceTypeName;
+  /** Of types that have one; EC2 says nothing of it without. */
+  bandwidthWeighting?: 'default' | 'ebs-1';
   state?: 'running' | 'stopped';
   outpost?: boolean;
   planted?: TroubleKind;

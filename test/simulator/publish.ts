@@ -11,7 +11,7 @@ export interface Published {
 }
 
 export function publish(instances: readonly SimulatedInstance[], window: Window): Published {
-  const { seed } = window;
+  const { seed, startEpochSeconds } = window;
   const writer = new SeriesWriter(window, false);
   const Volumes: object[] = [];
   const Reservations: object[] = [];
@@ -23,7 +23,9 @@ export function publish(instances: readonly SimulatedInstance[], window: Window)
       .map(({ plan }) => volumeIdOf(plan, seed));
     Reservations.push(describeReservation(instance, shared));
     for (const [index, volume] of instance.volumes.entries()) {
-      Volumes.push(describeVolume(volume, { region, zone, seed, on: { instance, index } }));
+      Volumes.push(
+        describeVolume(volume, { region, zone, seed, startEpochSeconds, on: { instance, index } }),
+      );
       writeVolumeMetrics(writer, volume, instance);
     }
     writeInstanceMetrics(writer, instance);

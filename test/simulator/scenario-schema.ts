@@ -98,6 +98,13 @@ const volumeSchema = z.strictObject({
   throughputMiBps: z.int().positive().optional(),
   startBalancePercent: percent.optional(),
   serviceFactor: z.number().positive().optional(),
+  fromSnapshot: z
+    .strictObject({
+      hoursOld: z.number().nonnegative(),
+      firstReadMs: z.number().nonnegative(),
+      halfLifeMinutes: z.number().positive(),
+    })
+    .optional(),
   alsoOn: z.array(name).optional(),
   movedFrom: z.strictObject({ instance: name, atMinute: z.int().positive() }).optional(),
   stripe: z
@@ -125,7 +132,7 @@ const instanceSchema = z.strictObject({
   volumes: z.array(volumeSchema),
 });
 
-const troubles = [...causes.filter((cause) => cause !== 'none'), 'straggler'] as const;
+const troubles = [...causes.filter((cause) => cause !== 'none'), 'straggler', 'first-reads'] as const;
 
 export const scenarioSchema = z.strictObject({
   name,

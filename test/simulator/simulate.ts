@@ -3,6 +3,7 @@ import { type VolumeLimits, volumeLimits } from '../../core/limits/volume-limits
 import { secondsPerMinute } from '../../core/units.ts';
 import { causeOf } from './causes.ts';
 import { ClosedLoopRun } from './closed-loop-run.ts';
+import { firstReadSeconds } from './first-reads.ts';
 import { InstanceRun } from './instance-run.ts';
 import { canBurst, type InstanceLimits, instanceLimits } from './instance-types.ts';
 import { at, type InstanceLedger, type VolumeLedger } from './ledgers.ts';
@@ -69,21 +70,25 @@ export function simulateInstance(plan: InstancePlan, window: Window): SimulatedI
     const limits = limitsOf(volume, plan.outpost === true);
     const simulated = { volumeId: volumeIdOf(volume, window.seed), plan: volume, limits, ledger: null };
     if (volume.load === undefined || plan.state === 'stopped') return simulated;
+    const { fromSnapshot } = volume;
+    const firstPlanMinute = window.firstPlanMinute ?? planMinutes - window.minutes;
     const run = runningVolume({
       limits,
       load: volume.load,
       startBalancePercent: volume.startBalancePercent ?? 100,
       rules,
       seconds: window.minutes * secondsPerMinute,
-      firstPlanMinute: window.firstPlanMinute ?? planMinutes - window.minutes,
+      firstPlanMinute,
       uniform: uniformSource(window.seed, volume.stripe ?? volume.name),
       serviceUniform: volume.stripe === undefined ? undefined : uniformSource(window.seed, volume.name),
       serviceFactor: volume.serviceFactor,
+      firstReadSeconds:
+        fromSnapshot && ((planMinute) => firstReadSeconds(fromSnapshot, planMinute - firstPlanMinute)),
     });
     runs.push(run);
     return { ...simulated, ledger: run.ledger };
   });
-  const limits = instanceLimits(plan.instanceType);
+  const limits = instanceLimits(plan.instanceType, plan.bandwidthWeighting);
   const run = new InstanceRun(limits, runs, window.minutes, {
     startIoBalancePercent: rules.instanceStartPercent,
     startByteBalancePercent: rules.instanceStartPercent,

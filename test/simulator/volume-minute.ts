@@ -14,6 +14,8 @@ export interface VolumeMinuteOptions {
   serviceUniform?: (() => number) | undefined;
   /** How many times as long as usual an I/O takes on this volume. */
   serviceFactor?: number | undefined;
+  /** Seconds that a read takes longer because it is the first of its block, on average. */
+  firstReadSeconds?: ((planMinute: number) => number) | undefined;
 }
 
 export class VolumeMinute {
@@ -31,7 +33,14 @@ export class VolumeMinute {
   }
 
   start(planMinute: number): void {
-    const { limits, load, uniform, serviceUniform = uniform, serviceFactor = 1 } = this.options;
+    const {
+      limits,
+      load,
+      uniform,
+      serviceUniform = uniform,
+      serviceFactor = 1,
+      firstReadSeconds,
+    } = this.options;
     this.stalled = load.stalled?.(planMinute) ?? false;
     const ioKiB = load.ioKiB(planMinute);
     this.ioMiB = ioKiB / 1024;
@@ -40,5 +49,6 @@ export class VolumeMinute {
     const transferMs = (this.ioMiB / limits.burstMiBps) * 1000;
     const jitter = 0.95 + 0.1 * serviceUniform();
     this.serviceSeconds = (serviceFactor * (baseMsByType[limits.volumeType] * jitter + transferMs)) / 1000;
+    if (firstReadSeconds !== undefined) this.serviceSeconds += load.readShare * firstReadSeconds(planMinute);
   }
 }

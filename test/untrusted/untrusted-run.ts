@@ -17,6 +17,7 @@ import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { Instance, Volume } from '../../core/inventory.ts';
+import { kubernetesOf } from '../../core/kubernetes.ts';
 import { digestOf } from '../../core/lifecycle/digest.ts';
 import type { MetricQuery } from '../../core/load/metrics.ts';
 import { linksTo } from '../../core/report/report-link.ts';
@@ -63,8 +64,17 @@ const plan = {
 };
 
 function inventoryOf({ id, name, tag, type }: UntrustedTexts): { volumes: Volume[]; instances: Instance[] } {
+  // No harmless text is a name either: a placeholder stands in the commands of every run.
+  const kubernetes =
+    kubernetesOf({
+      'ebs.csi.aws.com/cluster': 'true',
+      'kubernetes.io/created-for/pvc/name': `?${tag}`,
+      'kubernetes.io/created-for/pvc/namespace': `?${name}`,
+      'kubernetes.io/created-for/pv/name': id,
+      KubernetesCluster: tag,
+    }) ?? undefined;
   const striped = (i: number, more: Partial<Volume>): Volume =>
-    aVolume({ volumeId: `${id}${i}`, name, ...more });
+    aVolume({ volumeId: `${id}${i}`, name, kubernetes, ...more });
   return {
     volumes: [
       ...[1, 2].map((i) => striped(i, { stripeTag: tag || null, attachments: on(`${id}i`) })),

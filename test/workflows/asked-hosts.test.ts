@@ -10,6 +10,7 @@ import { fleetPlan } from '../simulator/plans/index.ts';
 import { instanceIdOf, volumeIdOf } from '../simulator/simulate.ts';
 import { resultOf } from './compare-runs.ts';
 import { type LocalDeployment, localDeployment } from './local-deployment.ts';
+import { keptReadings } from './stored-page.ts';
 
 /** The document is in the Region of the stack, and asks hosts there. */
 const region = 'us-east-1';
@@ -30,6 +31,12 @@ const idsOf = (volumes: readonly VolumePlan[]): string[] =>
   volumes.map((one) => volumeIdOf(one, seed)).sort();
 
 const members = idsOf(volumesOf('survey').filter(({ sizeGiB }) => sizeGiB === 500));
+/** What its first volume counted of a limit of its own: 60 s. */
+const counted = {
+  ...{ reader: 'nvme', epochSeconds: 1_795_046_400, uptimeSeconds: 5_000.25, form: 'whole' },
+  ...{ bootId: '0f0e0d0c-0b0a-4908-8706-050403020100', failed: '', leftOut: '' },
+  readings: `nvme1n1 ${(idsOf(volumesOf('etl'))[0] as string).replace('-', '')} 12 1 3 60000000,0,0,0\n`,
+};
 const eachAlone = hostDocument({
   lsblk: lsblkText(...disksOf(idsOf(volumesOf('etl')), (i) => ({ fstype: 'xfs', mountpoint: `/data${i}` }))),
 });
@@ -38,7 +45,7 @@ const hosts: HostsOfRegions = {
     [idOf('survey')]: { stdout: stripedHost(members) },
     [idOf('pricing')]: { online: false },
     [idOf('reporting')]: { status: 'Failed', stderr: 'sh: not found' },
-    [idOf('etl')]: { stdout: eachAlone },
+    [idOf('etl')]: { stdout: JSON.stringify({ ...JSON.parse(eachAlone), ebsStatistics: counted }) },
   },
 };
 
@@ -106,3 +113,17 @@ test('the command line hears the same of the same hosts', async () => {
   expect(cli.stripes).toEqual(result.stripes);
   expect(cli.notices.filter(({ code }) => code === 'host-not-read')).toEqual(result.notices);
 });
+
+test('what a host counted is kept, and the next run reads it', async () => {
+  expect((await deployment.run()).output).toMatchObject({ partial: false });
+  const [account] = result.accounts ?? [];
+  const readings = await keptReadings(deployment, {
+    account: account as string,
+    region,
+    instanceId: idOf('etl'),
+  });
+  expect(readings).toHaveLength(1);
+  expect(readings[0]?.volumes).toEqual([
+    expect.objectContaining({ volumeId: idsOf(volumesOf('etl'))[0], epochSeconds: 1_795_046_403 }),
+  ]);
+}, 120_000);

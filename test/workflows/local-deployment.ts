@@ -90,7 +90,7 @@ channels:
 
 interface DeployOptions {
   /** @default the configuration of the demo */
-  stack?: 'demo' | 'everything' | 'organization' | 'archive';
+  stack?: 'demo' | 'everything' | 'organization' | 'archive' | 'opinions';
   /** Nothing but what the suite calls runs. */
   withoutSchedules?: true;
   /** What the fleet's hosts answer when they are asked. */
@@ -107,8 +107,12 @@ const demoConfig = (): string => readFileSync(join(root, 'local/stripewise.local
 const archived = (): string =>
   `${demoConfig().replace('audit:\n', `audit:\n  lookbackDays: ${lookbackDays}\n`)}archive: {}\n`;
 
+/** Compared with what other services recommend. */
+const opinions = (): string =>
+  demoConfig().replace('audit:\n', 'audit:\n  compareWith: [compute-optimizer, cost-optimization-hub]\n');
+
 const configOf = ({ stack = 'demo' }: DeployOptions): string =>
-  ({ demo: demoConfig(), everything, organization, archive: archived() })[stack];
+  ({ demo: demoConfig(), everything, organization, archive: archived(), opinions: opinions() })[stack];
 
 export async function localDeployment(options: DeployOptions = {}): Promise<LocalDeployment> {
   const directory = mkdtempSync(join(tmpdir(), 'stripewise-local-'));

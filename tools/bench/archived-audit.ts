@@ -78,7 +78,11 @@ async function dailyRun(
       listPublishedChecks: async () => account.published,
       benchmarkHosts: async () => noHosts,
       now: () => now,
-      archive: { keeps: 'default', read: () => archivedReads(manifestsOf(store, archivedTarget), plan, now) },
+      archive: {
+        keeps: 'default',
+        readModifications: async () => null,
+        read: () => archivedReads(manifestsOf(store, archivedTarget), plan, now),
+      },
     },
     plan,
     thresholds,

@@ -1,18 +1,18 @@
 /** The first of two passes, for instances and stripes: what their volumes show together. */
-import { type EbsFigures, type InstanceType, weightedFigures } from '../../catalog/instance-types.ts';
+import type { InstanceType } from '../../catalog/instance-types.ts';
 import { type AuditWindow, fixedThresholds, type Thresholds } from '../../diagnosis/thresholds.ts';
 import { unreachablePerformance } from '../../diagnosis/unreachable.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Configured, Instance, Volume } from '../../inventory.ts';
-import { isHdd } from '../../limits/volume-limits.ts';
 import { type FleetMetrics, type MetricName, metricsOfInstance } from '../../load/metrics.ts';
 import { type Series, sameTimes } from '../../load/series.ts';
 import { type VolumeLoad, volumeLoad } from '../../load/volume-load.ts';
 import { exactMonthlyUsd } from '../../prices/prices.ts';
 import type { HostEvidence } from '../../stripes/host-evidence.ts';
 import { stripesOf } from '../../stripes/stripes.ts';
-import { kibFromMiB, msPerSecond, secondsPerMinute } from '../../units.ts';
+import { msPerSecond, secondsPerMinute } from '../../units.ts';
 import type { PassPlan } from '../batches.ts';
+import { lowestFigures, mostOf } from '../instance-bounds.ts';
 import type { SavingsContext } from '../savings-of-volume.ts';
 import {
   type FirstRead,
@@ -146,42 +146,6 @@ const neither: InstanceBound = { asks: [], couldReadBound: false };
 
 /** So long an instance does its maximum at least once in 24 h: what it may spend above its baseline in a day. */
 const burstSeconds = 30 * secondsPerMinute;
-/** Instance limits are reported for I/O of 16 KiB. Sequential I/O on HDD counts there one by one, not merged to 1 MiB. */
-const instanceIoKiB = 16;
-
-interface Sums {
-  iops: number;
-  mibps: number;
-}
-
-/** The most that the volumes can do together, credits and all. */
-const mostOf = (volumes: readonly Configured[]): Sums =>
-  volumes.reduce(
-    (sum, { config, limits }) => ({
-      iops:
-        sum.iops +
-        (isHdd(config.volumeType) ? kibFromMiB(limits.burstMiBps) / instanceIoKiB : limits.burstIops),
-      mibps: sum.mibps + limits.burstMiBps,
-    }),
-    { iops: 0, mibps: 0 },
-  );
-
-/** The lowest that may bind: of a type with several EBS cards, those of one card. Null where it is not known. */
-function lowestFigures({ bandwidthWeighting }: Instance, type: InstanceType): EbsFigures | null {
-  const parts = type.cards.length > 1 ? type.cards : type.ebs === null ? [] : [type.ebs];
-  // Nobody told how a type that can be weighted shares its bandwidth: it may have less for EBS than by default.
-  if (parts.length === 0 || (bandwidthWeighting === null && type.bandwidthWeightings.length > 0)) return null;
-  const weighted = parts.map((part) => weightedFigures(part, type.instanceType, bandwidthWeighting));
-  if (weighted.some(({ mibpsUnknownReason }) => mibpsUnknownReason !== null)) return null;
-  const least = (of: keyof EbsFigures): number => Math.min(...weighted.map(({ figures }) => figures[of]));
-  return {
-    baselineIops: least('baselineIops'),
-    maximumIops: least('maximumIops'),
-    baselineMiBps: least('baselineMiBps'),
-    maximumMiBps: least('maximumMiBps'),
-  };
-}
-
 interface OnInstance {
   instance: Instance;
   /** Undefined: not in the catalog. */

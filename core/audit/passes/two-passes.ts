@@ -16,6 +16,7 @@ import {
   queriesOfInstance,
   queriesOfVolume,
 } from '../../load/metrics.ts';
+import { idsToSimulate } from '../../second-opinion/given.ts';
 import type { HostEvidence } from '../../stripes/host-evidence.ts';
 import type { AuditBatch, PassPlan } from '../batches.ts';
 import { type Cleared, instancesToEvaluate } from '../observed.ts';
@@ -30,6 +31,8 @@ import {
   type Reads,
   readFirst,
   readSecond,
+  recommendedElsewhere,
+  suspect,
   type VolumeState,
   volumeState,
   withoutChecks,
@@ -89,6 +92,10 @@ export class TwoPasses {
     this.volumes = new Map(
       batch.volumes.map((volume) => [volume.volumeId, volumeState(volume, batch.published)]),
     );
+    for (const id of idsToSimulate(batch.opinions)) {
+      const state = this.volumes.get(id);
+      if (state !== undefined) suspect(state, recommendedElsewhere);
+    }
     const described = new Map(batch.instances.map((instance) => [instance.instanceId, instance]));
     const toEvaluate = instancesToEvaluate(batch.instances, batch.volumes);
     const volumesOn = new Map(toEvaluate.map(({ instance, volumes }) => [instance.instanceId, volumes]));

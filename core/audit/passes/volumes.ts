@@ -1,5 +1,7 @@
 /** The first of two passes, for a volume: which rules make it a suspect. */
 import { creditBucket } from '../../credits/credits.ts';
+import { firstReadsEnd } from '../../diagnosis/first-reads.ts';
+import { leastLatencyIops } from '../../diagnosis/latency.ts';
 import {
   type AuditWindow,
   fixedThresholds,
@@ -18,10 +20,10 @@ import {
   type MetricSet,
   metricsOfVolume,
 } from '../../load/metrics.ts';
-import { maximum, minimum, type Series } from '../../load/series.ts';
+import { alignTo, maximum, minimum, type Series } from '../../load/series.ts';
 import { countedSsdIops, type VolumeLoad, volumeLoad } from '../../load/volume-load.ts';
 import type { FindingKind } from '../../schemas/finding.ts';
-import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../units.ts';
+import { msPerSecond, secondsPerDay, secondsPerHour, secondsPerMinute } from '../../units.ts';
 import type { PassPlan, PublishedChecks } from '../batches.ts';
 import type { ClearedVolume } from '../observed.ts';
 import { type SavingsContext, savingsBeside } from '../savings-of-volume.ts';
@@ -305,7 +307,55 @@ const savings: VolumeRule = {
   },
 };
 
-export const volumeRules: readonly VolumeRule[] = [known, limits, rate, credits, stalls, idle, savings];
+/** Queue and rate are both averages: by Little they show a latency to within this share of it. */
+const latencyIsWithin = 0.5;
+
+/**
+ * A latency above the target keeps so much in flight, under the least load that counts; and the queue against the rate shows it,
+ * period by period. Without a target none is looked for.
+ */
+const latency: VolumeRule = {
+  name: 'latency',
+  kinds: ['latency-above-target'],
+  first: ({ queue: { series } }, { maxLatencyMs, latencyMinutes }) => {
+    if (maxLatencyMs === 0) return 'clear';
+    const least = (latencyIsWithin * maxLatencyMs * leastLatencyIops) / msPerSecond;
+    const periods = series.values.filter((inFlight) => inFlight >= least).length;
+    return periods * series.periodSeconds >= latencyMinutes * secondsPerMinute ? loadMetrics : 'clear';
+  },
+  isSuspect: ({ queue: { series } }, seen, { maxLatencyMs, latencyMinutes }) => {
+    const load = volumeLoad(new Map([...seen, ['VolumeQueueLength', series]]));
+    if (!load.known) return true;
+    const { iops, queueLength, periodSeconds } = load.value;
+    const least = (latencyIsWithin * maxLatencyMs) / msPerSecond;
+    const periods = iops.filter(
+      (rate, i) => rate >= leastLatencyIops && !((queueLength?.[i] ?? Number.NaN) < least * rate),
+    ).length;
+    return periods * periodSeconds >= latencyMinutes * secondsPerMinute;
+  },
+};
+
+/** Reads of a volume that may be first ones: whether one of its periods has reads that are slow enough. Writes and limits come later. */
+const firstReads: VolumeRule = {
+  name: 'first reads',
+  kinds: ['uninitialized'],
+  first: ({ volume, window }) => {
+    const end = firstReadsEnd(volume) ?? window.startEpochSeconds;
+    return end <= window.startEpochSeconds ? 'clear' : ['VolumeReadOps', 'VolumeTotalReadTime'];
+  },
+  isSuspect: (_, seen) => {
+    const [reads, seconds] = [seen.get('VolumeReadOps'), seen.get('VolumeTotalReadTime')];
+    if (reads === undefined || seconds === undefined) return false;
+    const took = alignTo(reads, seconds, 'Sum');
+    const least = fixedThresholds.firstReadsLeastPerSecond * reads.periodSeconds;
+    const leastSeconds = fixedThresholds.firstReadsLeastMs / msPerSecond;
+    return reads.values.some((count, i) => count >= least && (took[i] as number) >= leastSeconds * count);
+  },
+};
+
+export const volumeRules: readonly VolumeRule[] = [
+  ...[known, limits, rate, credits, stalls, idle, savings, latency, firstReads],
+];
 
 /** Suspicions that come from what a volume stands beside: `TwoPasses` decides them. */
 export const neighbourRules = {
@@ -324,8 +374,10 @@ export const neighbourRules = {
 export const foundWithoutMetrics = [
   'unattached',
   'ebs-card-imbalance',
-  'uninitialized',
 ] as const satisfies readonly FindingKind[];
+
+/** Takes weeks of one-minute points and earlier modifications: of two passes only suspects of an archived run have them. */
+export const notInTwoPasses = ['schedule-iops'] as const satisfies readonly FindingKind[];
 
 // A volume on its way through the passes: suspected by which rule, or cleared by what.
 
@@ -334,6 +386,9 @@ export interface Reads {
   coarse: FleetMetrics;
   fine: FleetMetrics;
 }
+
+/** Another service would change or delete it: that is simulated on its load. */
+export const recommendedElsewhere = 'recommended elsewhere';
 
 /** Its checks are not published: nothing cheap would show that it is throttled. */
 export const withoutChecks = 'no published checks';

@@ -216,6 +216,10 @@ function twoLayouts(
   });
 }
 
+/** A host of a benchmark has the default bandwidth weighting. */
+const typeToMeasure = (one: Recommendation): string | null =>
+  one.change?.of === 'instance' && one.change.bandwidthWeighting !== undefined ? null : instanceTypeOf(one);
+
 /** Unknown, and why, where no benchmark can show it. */
 export function comparedFor(found: FindingInAccount, regionCatalog: RegionCatalog): Comparable<Compared> {
   const { finding } = found;
@@ -225,7 +229,7 @@ export function comparedFor(found: FindingInAccount, regionCatalog: RegionCatalo
   if (!array.known) return array;
   const isOfInstance = finding.kind.startsWith('throttled-instance-');
   const recommendation = finding.recommendations.find(
-    (one) => (isOfInstance ? instanceTypeOf(one) : recommendedLayout(one)) !== null,
+    (one) => (isOfInstance ? typeToMeasure(one) : recommendedLayout(one)) !== null,
   );
   if (recommendation === undefined) return unknown({ code: 'no-configuration-recommended' });
   return isOfInstance

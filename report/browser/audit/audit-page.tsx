@@ -1,6 +1,7 @@
 /** The page of an audit: what to do first, the fleet, its findings, its volumes, and what could not be evaluated. */
 import { useMemo } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
+import { comparedSources } from '../../../core/second-opinion/totals.ts';
 import { accountNames, withAccountNames } from '../../wording/accounts.ts';
 import { Text } from '../shared/text.tsx';
 import { AccountsSection } from './accounts-section.tsx';
@@ -10,6 +11,7 @@ import { CoverageSection } from './coverage-section.tsx';
 import { FindingSection } from './finding-section.tsx';
 import { FindingsSection } from './findings-section.tsx';
 import { lookupOf } from './lookup.ts';
+import { OpinionSection } from './opinion-section.tsx';
 import { OverviewSection } from './overview-section.tsx';
 import { PageHead } from './page-head.tsx';
 import { TopRecommendationsSection } from './top-recommendations-section.tsx';
@@ -21,6 +23,7 @@ export function AuditPage({ report }: { report: AuditReport }) {
   const { result } = report;
   const { accountCoverage, fleetWeeks = [] } = result;
   const findings = useMemo(() => withAccountNames(result), [result]);
+  const compared = useMemo(() => comparedSources(result), [result]);
   const names = useMemo(() => accountNames(accountCoverage), [accountCoverage]);
   const control = usePageState(findings);
   const lookup = useMemo(() => lookupOf(report), [report]);
@@ -65,6 +68,14 @@ export function AuditPage({ report }: { report: AuditReport }) {
                 />
               ))}
             </section>
+          )}
+          {compared.length === 0 ? null : (
+            <OpinionSection
+              compared={compared}
+              names={names}
+              control={control}
+              fileName={`stripewise-${result.runId}`}
+            />
           )}
           <VolumesSection
             volumes={result.volumes}

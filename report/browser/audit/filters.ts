@@ -2,9 +2,12 @@
 import { bestSavingOf, isAboutMoney } from '../../../core/report/top-recommendations.ts';
 import type { VolumeEvaluation } from '../../../core/schemas/audit-result.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
+import type { SecondOpinion } from '../../../core/schemas/second-opinion.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
 import { volumeReasonText } from '../../wording/reasons.ts';
-import type { FindingFilter, VolumeFilter } from './page-state.ts';
+import { opinionText, recommendedText } from '../../wording/second-opinion.ts';
+import { kubernetesText } from '../../wording/words.ts';
+import type { FindingFilter, OpinionFilter, VolumeFilter } from './page-state.ts';
 
 /** What a choice offers. */
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
@@ -31,6 +34,7 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
       kind.replaceAll('-', ' '),
       resource.id,
       resource.name,
+      resource.kubernetes && kubernetesText(resource.kubernetes),
       resource.accountName,
       ...tagsOf(finding),
       ...findingLines(finding).map(({ text }) => text),
@@ -40,7 +44,17 @@ export const searchableFinding = (finding: Finding): Searchable<Finding> => {
 
 export const searchableVolume = (volume: VolumeEvaluation): Searchable<VolumeEvaluation> => ({
   item: volume,
-  text: searched(volume.volumeId, volume.name, volume.reason && volumeReasonText(volume.reason)),
+  text: searched(
+    volume.volumeId,
+    volume.name,
+    volume.kubernetes && kubernetesText(volume.kubernetes),
+    volume.reason && volumeReasonText(volume.reason),
+  ),
+});
+
+export const searchableOpinion = (opinion: SecondOpinion): Searchable<SecondOpinion> => ({
+  item: opinion,
+  text: searched(opinion.volumeId, opinion.name, recommendedText(opinion), opinionText(opinion)),
 });
 
 /** Its tags as far as they are in the report: those that the configuration or `--resource` names. */
@@ -89,6 +103,21 @@ export const filteredVolumes = (
         isAsked(asked.type, item.volumeType) &&
         isAsked(asked.region, item.region) &&
         isAsked(asked.account, item.account ?? null) &&
+        hasWords(text, asked.text),
+    )
+    .map(({ item }) => item);
+
+export const filteredOpinions = (
+  opinions: readonly Searchable<SecondOpinion>[],
+  asked: OpinionFilter,
+): SecondOpinion[] =>
+  opinions
+    .filter(
+      ({ item, text }) =>
+        isAsked(asked.label, item.label) &&
+        isAsked(asked.source, item.source) &&
+        isAsked(asked.region, item.region) &&
+        isAsked(asked.account, item.account) &&
         hasWords(text, asked.text),
     )
     .map(({ item }) => item);

@@ -5,7 +5,7 @@ import type { Finding } from '../../../core/schemas/finding.ts';
 import { severityRank } from '../../../core/schemas/finding-kinds.ts';
 import { problemInShort } from '../../wording/finding-lines.ts';
 import { findingHead, findingRow, firstDeltaOf } from '../../wording/finding-row.ts';
-import { kindTitle } from '../../wording/words.ts';
+import { kindTitle, kubernetesText } from '../../wording/words.ts';
 import type { CsvCell } from '../shared/csv.ts';
 import { minutes, usdDelta } from '../shared/format.ts';
 import type { Column } from '../shared/sortable-table.tsx';
@@ -52,6 +52,11 @@ export const findingColumns: readonly Column<Finding>[] = [
         {resource.name ? (
           <div class="faint">
             <Text value={resource.name} most={48} />
+          </div>
+        ) : null}
+        {resource.kubernetes ? (
+          <div class="faint">
+            <Text value={kubernetesText(resource.kubernetes)} />
           </div>
         ) : null}
       </>

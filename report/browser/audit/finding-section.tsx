@@ -4,7 +4,7 @@ import { peakMinutesOf } from '../../../core/report/top-recommendations.ts';
 import type { AnyEvidence, Finding } from '../../../core/schemas/finding.ts';
 import { accountOfResource } from '../../wording/accounts.ts';
 import { findingLines } from '../../wording/finding-lines.ts';
-import { kindTitle } from '../../wording/words.ts';
+import { kindTitle, kubernetesText } from '../../wording/words.ts';
 import { gib, minutes, utc } from '../shared/format.ts';
 import { Text } from '../shared/text.tsx';
 import { EvidenceView } from './evidence-view.tsx';
@@ -115,6 +115,11 @@ export function FindingSection({ finding, lookup, onClose }: FindingSectionProps
       {resource.name ? (
         <p class="finding-name">
           <Text value={resource.name} />
+        </p>
+      ) : null}
+      {resource.kubernetes ? (
+        <p class="finding-name">
+          <Text value={kubernetesText(resource.kubernetes)} />
         </p>
       ) : null}
       <Facts finding={finding} lookup={lookup} />

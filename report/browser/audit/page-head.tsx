@@ -4,6 +4,7 @@ import type { AuditReport } from '../../../core/report/audit-report.ts';
 import type { AccountCoverage } from '../../../core/schemas/accounts.ts';
 import type { AuditResult } from '../../../core/schemas/audit-result.ts';
 import { severities } from '../../../core/schemas/finding-kinds.ts';
+import { comparedSources } from '../../../core/second-opinion/totals.ts';
 import { accountsText } from '../../wording/accounts.ts';
 import { accountText } from '../../wording/words.ts';
 import { count, notKnown, usd, utc, whole } from '../shared/format.ts';
@@ -63,6 +64,7 @@ const links = [
   ['overview', 'The fleet'],
   ['accounts', 'Accounts'],
   ['findings', 'Findings'],
+  ['compared', 'Compared'],
   ['volumes', 'Volumes'],
   ['coverage', 'Coverage'],
   ['cost', 'Cost of the audit'],
@@ -124,6 +126,7 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
           {links
             .filter(([id]) => id !== 'changes' || comparison !== null)
             .filter(([id]) => id !== 'accounts' || accountCoverage !== undefined)
+            .filter(([id]) => id !== 'compared' || comparedSources(result).length > 0)
             .map(([id, text]) => (
               <li key={id}>
                 <a href={`#${id}`}>{text}</a>

@@ -23,23 +23,37 @@ export interface VolumeFilter {
   account: string;
 }
 
+/** Of a comparison with another service. */
+export interface OpinionFilter {
+  text: string;
+  label: string;
+  source: string;
+  region: string;
+  account: string;
+}
+
 export interface PageState {
   findings: FindingFilter;
   findingOrder: Sorting;
   volumes: VolumeFilter;
   volumeOrder: Sorting;
+  opinions: OpinionFilter;
+  opinionOrder: Sorting;
 }
 
 export const noFindingFilter: FindingFilter = {
   ...{ text: '', severity: '', kind: '', region: '', account: '', tag: '', about: '' },
 };
 export const noVolumeFilter: VolumeFilter = { text: '', status: '', type: '', region: '', account: '' };
+export const noOpinionFilter: OpinionFilter = { text: '', label: '', source: '', region: '', account: '' };
 
 export const usualState: PageState = {
   findings: noFindingFilter,
   findingOrder: { columnId: 'severity', descending: true },
   volumes: noVolumeFilter,
   volumeOrder: { columnId: 'minutes', descending: true },
+  opinions: noOpinionFilter,
+  opinionOrder: { columnId: 'label', descending: false },
 };
 
 /** The name of each filter in the address; short, as addresses are cut by what they are sent with. */
@@ -51,7 +65,11 @@ const volumeNames: Record<keyof VolumeFilter, string> = {
   ...{ text: 'volume', status: 'status', type: 'type', region: 'volume-region' },
   account: 'volume-account',
 };
-const [findingSort, volumeSort] = ['sort', 'volume-sort'];
+const opinionNames: Record<keyof OpinionFilter, string> = {
+  ...{ text: 'compared', label: 'label', source: 'source', region: 'compared-region' },
+  account: 'compared-account',
+};
+const [findingSort, volumeSort, opinionSort] = ['sort', 'volume-sort', 'compared-sort'];
 
 const maxCharacters = 200;
 
@@ -99,6 +117,8 @@ export function addressOf(hash: string): Address {
       findingOrder: orderOf(from.get(findingSort), usualState.findingOrder),
       volumes: read(volumeNames, from),
       volumeOrder: orderOf(from.get(volumeSort), usualState.volumeOrder),
+      opinions: read(opinionNames, from),
+      opinionOrder: orderOf(from.get(opinionSort), usualState.opinionOrder),
     },
   };
 }
@@ -117,6 +137,8 @@ export function hashOf(anchor: string, state: PageState): string {
   addOrder(findingSort, state.findingOrder, usualState.findingOrder);
   add(volumeNames, state.volumes);
   addOrder(volumeSort, state.volumeOrder, usualState.volumeOrder);
+  add(opinionNames, state.opinions);
+  addOrder(opinionSort, state.opinionOrder, usualState.opinionOrder);
   const query = to.toString();
   return query === '' ? encodeURIComponent(anchor) : `${encodeURIComponent(anchor)}?${query}`;
 }

@@ -27,7 +27,7 @@ test('an instance comes out in the words of the engine, with its name and place'
   const Instances = [reply({ Tags: [{ Key: 'Name', Value: 'web' }] })];
   ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ OwnerId: '999', Instances }] });
   expect(await describeInstances(client, place)).toEqual({
-    instances: [anInstance({ name: 'web' })],
+    instances: [anInstance({ name: 'web', availabilityZone: 'us-east-1a' })],
     attachedVolumeIds: [],
   });
 });
@@ -73,6 +73,19 @@ test('the volumes that EC2 names as theirs come along, each once', async () => {
   expect((await describeInstances(client, place)).attachedVolumeIds).toEqual(['vol-1', 'vol-2']);
 });
 
+test('the volume that it starts from is the one at its root device', async () => {
+  const mapped = (DeviceName: string, VolumeId: string) => ({ DeviceName, Ebs: { VolumeId } });
+  const BlockDeviceMappings = [mapped('/dev/sdf', 'vol-data'), mapped('/dev/xvda', 'vol-root')];
+  const Instances = [
+    reply({ RootDeviceName: '/dev/xvda', BlockDeviceMappings }),
+    reply({ InstanceId: 'i-2', RootDeviceName: '/dev/sda1', BlockDeviceMappings }),
+    reply({ InstanceId: 'i-3', BlockDeviceMappings }),
+  ];
+  ec2.on(DescribeInstancesCommand).resolves({ Reservations: [{ OwnerId: '999', Instances }] });
+  const { instances } = await describeInstances(client, place);
+  expect(instances.map(({ rootVolumeId }) => rootVolumeId)).toEqual(['vol-root', undefined, undefined]);
+});
+
 test('some alone are asked for by a filter, 200 at once: 450 ids are three calls, and none who is gone is an error', async () => {
   const asked = answerInTurn(ec2.on(DescribeInstancesCommand), [
     { Reservations: [] },
@@ -80,7 +93,9 @@ test('some alone are asked for by a filter, 200 at once: 450 ids are three calls
     { Reservations: [] },
   ]);
   const ids = Array.from({ length: 450 }, (_, i) => `i-${i}`);
-  expect((await describeInstances(client, place, ids)).instances).toEqual([anInstance()]);
+  expect((await describeInstances(client, place, ids)).instances).toEqual([
+    anInstance({ availabilityZone: 'us-east-1a' }),
+  ]);
   expect(asked.map(({ Filters }) => [Filters?.[0]?.Name, Filters?.[0]?.Values?.length])).toEqual([
     ['instance-id', 200],
     ['instance-id', 200],

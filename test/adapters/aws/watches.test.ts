@@ -282,9 +282,10 @@ describe('of several accounts', () => {
       at.push(performance.now());
       return {};
     });
+    const begun = performance.now();
     await watches.write(Array.from({ length: 40 }, (_, i) => ({ ...watch('vol-1'), revision: i })));
-    // 39 times 5 ms after the first; timers may be a millisecond early.
-    expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeGreaterThan(190);
+    // 39 times 5 ms; timers may be a millisecond early. From the beginning, since the first one may come late.
+    expect((at.at(-1) ?? 0) - begun).toBeGreaterThan(190);
   });
 
   test('what is due is asked of the shard, eight queries for all its accounts, and comes back as it was written', async () => {

@@ -71,7 +71,7 @@ test.each([
 test('two files of one host are refused: which of them holds, nobody could tell', () => {
   const paths = ['one', 'two'].map((folder) => directory.write(`${folder}/${first}.json`, striped));
   expect(() => readHosts(paths)).toThrow(
-    `${paths[1]}: there is a file of ${first} before it: give one for each instance`,
+    `${paths[1]}: there is a file of ${first} before it, and which is newer is not known`,
   );
 });
 

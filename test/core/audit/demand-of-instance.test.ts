@@ -1,6 +1,6 @@
 /** What the volumes of an instance demanded together, against other figures of it. */
 
-import { demandOfInstance } from '../../../core/audit/evaluate-instances.ts';
+import { demandOfInstance } from '../../../core/audit/instance-demand.ts';
 import { instancesToEvaluate, Observed } from '../../../core/audit/observed.ts';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { type Cause, causeCode } from '../../../core/diagnosis/causes.ts';

@@ -17,6 +17,7 @@ const regionCatalogs: RegionCatalogs = () =>
   aRegionCatalog([
     anInstanceType({ instanceType: 'm1.large', ebs: ebs(10_000, 500) }),
     anInstanceType({ instanceType: 'm1.small', ebs: ebs(1_000, 100, { maximumMiBps: 110 }) }),
+    anInstanceType({ instanceType: 'm1-flex.8xlarge', ebs: ebs(1_000, 100, { maximumMiBps: 400 }) }),
     anInstanceType({ instanceType: 'm1-flex.large', ebs: ebs(1_000, 100, { maximumMiBps: 400 }) }),
     anInstanceType({ instanceType: 't1.micro', ebs: null }),
   ]);
@@ -29,7 +30,8 @@ describe('what an instance does with EBS', () => {
     { instanceType: 'm1.large', weighting: 'default', baseline: 500, maximum: 500 },
     { instanceType: 'm1.large', weighting: 'ebs-1', baseline: 625, maximum: 625 }, // 500 x 1.25
     { instanceType: 'm1.small', weighting: 'ebs-1', baseline: 125, maximum: 125 }, // above the 110 of its burst
-    { instanceType: 'm1-flex.large', weighting: 'ebs-1', baseline: 125, maximum: 425 }, // both by 25
+    { instanceType: 'm1-flex.8xlarge', weighting: 'ebs-1', baseline: 125, maximum: 425 }, // both by 25
+    { instanceType: 'm1-flex.large', weighting: 'ebs-1', baseline: 125, maximum: 400 }, // up to 4xlarge as others
     // What vpc-1 leaves for EBS nobody tells
     { instanceType: 'm1.large', weighting: 'vpc-1', baseline: Number.NaN, maximum: Number.NaN },
   ])(

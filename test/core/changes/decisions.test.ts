@@ -105,6 +105,11 @@ describe('a rule', () => {
     expect(approvingRule(asked, rules as readonly AutomaticRule[])).toBe(expected),
   );
 
+  test('approves nothing against latency: that it helps is shown by no simulation', () => {
+    const plan = { ...aPlan, findingKind: 'latency-above-target' } as const;
+    expect(approvingRule({ ...asked, kind: 'latency-above-target', plan }, [rule])).toBeNull();
+  });
+
   test('approves nothing whose price is not known', () =>
     expect(approvingRule({ ...asked, plan: { ...aPlan, monthlyUsdDelta: null } }, [rule])).toBeNull());
 });

@@ -124,12 +124,16 @@ test('each route with what it asks for, by what is notified at all', () => {
         organizationalUnits: ['ou-ab12-11111111'],
         regions: ['us-east-1', 'eu-central-1'],
         tags: { team: ['x', 'y'], tier: '1' },
+        namespaces: ['payments'],
         digests: false,
         alarms: false,
       },
     ],
   });
-  const all = { kinds: null, accounts: null, organizationalUnits: null, regions: null, tags: {} };
+  const all = {
+    ...{ kinds: null, accounts: null, organizationalUnits: null, regions: null },
+    ...{ tags: {}, namespaces: null },
+  };
   expect(routes).toEqual([
     // The route asks for everything; notifications.minSeverity is warning.
     { to: ['a', 'b'], minSeverity: 'warning', ...all, digests: true, alarms: true },
@@ -137,6 +141,7 @@ test('each route with what it asks for, by what is notified at all', () => {
       ...{ to: ['b'], minSeverity: 'critical', kinds: ['idle', 'unattached'] },
       ...{ accounts: ['111122223333'], regions: ['us-east-1', 'eu-central-1'] },
       organizationalUnits: ['ou-ab12-11111111'],
+      namespaces: ['payments'],
       ...{ tags: { team: ['x', 'y'], tier: ['1'] }, digests: false, alarms: false },
     },
   ]);

@@ -21,6 +21,9 @@ const resource = onVolume('vol-1', {
   account: '111122223333',
   accountUnits: ['r-ab12', 'ou-ab12-11111111'],
   tags: { team: 'db', stage: 'prod' },
+  kubernetes: {
+    ...{ claim: 'orders-data', namespace: 'payments', volume: null, cluster: null, isOfDriver: true },
+  },
 });
 const finding = (changes: Partial<FindingResource> = {}, severity: Severity = 'warning') =>
   aFinding({ severity, resource: { ...resource, ...changes } });
@@ -44,6 +47,8 @@ test.each<[string, Partial<Route>, boolean]>([
   ['any value', { tags: { team: '*' } }, true],
   ['another value', { tags: { team: 'web' } }, false],
   ['a tag that it has not', { tags: { owner: '*' } }, false],
+  ['its namespace among others', { namespaces: ['shop', 'payments'] }, true],
+  ['another namespace', { namespaces: ['shop'] }, false],
   ['two tags of which it has one', { tags: { team: 'db', stage: 'test' } }, false],
 ])('%s', (_, changes, isLet) => {
   expect(matchesRoute(route(changes), finding())).toBe(isLet);

@@ -70,12 +70,7 @@ test('lower the volumes in place, each with the figures that it is to have', () 
         { from: { iops: 6_000 }, to: { iops: 2_000 } },
       ],
     },
-    risks: [
-      { code: 'volumes-peak-together' },
-      { code: 'need-unknown', count: 2 },
-      { code: 'stripes-alike' },
-      { code: 'same-saving' },
-    ],
+    risks: [{ code: 'volumes-peak-together' }, { code: 'stripes-alike' }, { code: 'same-saving' }],
   });
   expect(lower?.steps.at(-1)).toEqual({ code: 'modification-limit', most: 4, hours: 24 });
 });

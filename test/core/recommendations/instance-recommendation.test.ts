@@ -5,9 +5,9 @@ import type { RegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
 import type { Instance } from '../../../core/inventory.ts';
 import type { Rates } from '../../../core/plan/layout.ts';
+import type { InstanceToRecommendFor } from '../../../core/recommendations/instance-demand.ts';
 import {
   baselineOf,
-  type InstanceToRecommendFor,
   instanceRecommendation,
   largerInstances,
 } from '../../../core/recommendations/instance-recommendation.ts';
@@ -197,9 +197,14 @@ test('vpc-1 takes bandwidth from EBS: to give it back costs nothing', () => {
   const weighted = { bandwidthWeighting: 'vpc-1' };
   const [back, ...others] = recommendAll('throttled-instance-throughput', undefined, weighted);
   expect(back).toMatchObject({ action: 'set-bandwidth-weighting', monthlyUsdDelta: 0 });
+  // EC2 changes it of a stopped instance alone.
   expect(commandsOf(back)).toEqual([
+    'aws ec2 stop-instances --instance-ids i-0123456789abcdef0 --region us-east-1',
+    'aws ec2 wait instance-stopped --instance-ids i-0123456789abcdef0 --region us-east-1',
     'aws ec2 modify-instance-network-performance-options --instance-id i-0123456789abcdef0 --region us-east-1 --bandwidth-weighting default',
+    'aws ec2 start-instances --instance-ids i-0123456789abcdef0 --region us-east-1',
   ]);
+  expect(back?.risks).toEqual([{ code: 'downtime' }]);
   expect(others[0]?.action).toBe('resize-instance');
   const ofIops = recommendAll('throttled-instance-iops', undefined, weighted);
   expect(ofIops.map(({ action }) => action)).not.toContain('set-bandwidth-weighting');

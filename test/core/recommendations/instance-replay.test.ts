@@ -2,11 +2,9 @@
 
 import type { RegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
-import {
-  type InstanceDemand,
-  type InstanceLoadDemand,
-  instanceRecommendation,
-} from '../../../core/recommendations/instance-recommendation.ts';
+import type { InstanceDemand, InstanceLoadDemand } from '../../../core/recommendations/instance-demand.ts';
+import { instanceRecommendation } from '../../../core/recommendations/instance-recommendation.ts';
+import type { RateUnit } from '../../../core/schemas/recommendation.ts';
 import { anInstance, aVolume } from '../../fixtures/inventory.ts';
 import { anInstanceType, aRegionCatalog, ebs } from '../../fixtures/region-catalog.ts';
 
@@ -87,5 +85,60 @@ test('where no type carries the demand at most, one for what is likely, without 
     ...{ sizedBy: 'headroom', headroomPercent: 25 },
     sizedFor: { iops: 48_000, throughputMiBps: 200 },
     risks: [{ code: 'downtime' }, { code: 'not-for-the-highest-demand' }],
+  });
+});
+
+describe('bandwidth weighting by replay', () => {
+  const weighted = (bandwidthWeightings: string[], instanceType = 'm8i.8xlarge') =>
+    anInstanceType({ instanceType, ebs: ebs(40_000, 1_000), bandwidthWeightings });
+  const all = ['default', 'ebs-1', 'vpc-1'];
+  /** Throttled for 40 minutes where the baseline is below what is demanded. */
+  const demandOf = (mibps: number): InstanceLoadDemand => ({
+    rates: { iops: 1_000, throughputMiBps: mibps },
+    throttledMinutesWith: ({ baselineMiBps }) => (baselineMiBps < mibps ? 40 : 0),
+  });
+  const weightings = (
+    mibps: number,
+    bandwidthWeighting: string,
+    { type = weighted(all), measured = 35, unit = 'MiB/s' as RateUnit } = {},
+  ) => {
+    const most = demandOf(mibps);
+    const instance = anInstance({ instanceType: type.instanceType, bandwidthWeighting });
+    const to = {
+      ...{ instance, volumes: [aVolume()], regionCatalog: aRegionCatalog([type]), needOf: () => null },
+      demand: { most, likely: most, throttledMinutes: measured },
+      thresholds: defaultThresholds,
+    };
+    const limit = { what: 'baseline', value: 1_000, unit, scope: 'instance' } as const;
+    const isOfVpc = bandwidthWeighting === 'vpc-1';
+    return instanceRecommendation('instance-credits-exhausted', to, isOfVpc ? null : limit).flatMap(
+      ({ change, effect }) =>
+        change?.of === 'bandwidth-weighting'
+          ? [[change.to, effect.method, effect.throttledMinutesAfter]]
+          : [],
+    );
+  };
+
+  test('byte credits: 1,200 of 1,000 MiB/s, and ebs-1 has 1,250; I/O credits it does not help', () => {
+    expect(weightings(1_200, 'default')).toEqual([['ebs-1', 'simulated', 0]]);
+    expect(weightings(1_200, 'default', { unit: 'IOPS' })).toEqual([]);
+  });
+
+  test('what it does not lessen is not offered', () => {
+    expect(weightings(1_300, 'default')).toEqual([]);
+  });
+
+  test('from vpc-1 the default where that is enough: nothing explains what was measured, so nothing is promised', () => {
+    expect(weightings(900, 'vpc-1')).toEqual([['default', 'estimated', 0]]);
+  });
+
+  test('from vpc-1 ebs-1 where the default is not enough and the type has it', () => {
+    expect(weightings(1_200, 'vpc-1')).toEqual([
+      ['ebs-1', 'simulated', 0],
+      ['default', 'simulated', 40],
+    ]);
+    expect(weightings(1_200, 'vpc-1', { type: weighted(['default', 'vpc-1']) })).toEqual([
+      ['default', 'simulated', 40],
+    ]);
   });
 });

@@ -6,7 +6,9 @@ const batch = {
   region: 'us-east-1',
   account: '111122223333',
   volumes: [aVolume({ attachments: [{ instanceId: 'i-1', ebsCardIndex: 1 }] })],
-  instances: [anInstance({ bandwidthWeighting: 'ebs-1' })],
+  instances: [
+    anInstance({ bandwidthWeighting: 'ebs-1', availabilityZone: 'us-east-1a', rootVolumeId: 'vol-1' }),
+  ],
   published: null,
 };
 

@@ -72,6 +72,44 @@ test.each([
   expect([...inPlaceOf.values()]).toEqual(findings.map(() => null));
 });
 
+describe('a schedule', () => {
+  const hours = {
+    ...{ scheduledDays: 'daily' as const, busyFromUtc: '01:00', busyUntilUtc: '03:00' },
+    ...{ raiseAtUtc: '00:30', lowerAtUtc: '03:00', lowIops: 3_000, lowMiBps: 125, allMonthMonthlyUsd: 20 },
+  };
+  const scheduled = (number: number, evidence: object = {}): Finding =>
+    saving(number, { kind: 'schedule-iops' }, { ...hours, ...evidence });
+
+  test('at the same hours of all members is one, with commands for each', () => {
+    const one = scheduled(1);
+    const command = `aws ec2 modify-volume --volume-id ${id(1)} --region us-east-1 --iops 3000`;
+    const steps = [
+      { code: 'scheduled' as const, what: 'lower' as const, days: '*', atUtc: '03:00', command },
+    ];
+    const recommendations = one.recommendations.map((all) => ({ ...all, steps }));
+    const finding = only([{ ...one, recommendations }, scheduled(2)], aStripe(2));
+    expect(finding).toMatchObject({
+      kind: 'schedule-iops',
+      evidence: { monthlyUsd: 46, recommendedMonthlyUsd: 26, allMonthMonthlyUsd: 40 },
+      recommendations: [
+        {
+          monthlyUsdDelta: -20,
+          steps: [{ command }, { command: command.replace(id(1), id(2)), atUtc: '03:00' }],
+        },
+      ],
+    });
+  });
+
+  test.each<[string, Finding[], Parameters<typeof aStripe>[0]]>([
+    ['some members only', [scheduled(1)], 2],
+    ['other hours of each', [scheduled(1), scheduled(2, { busyFromUtc: '02:00' })], 2],
+    ['lower figures that are not enough for another', [scheduled(1), scheduled(2, { lowIops: 6_000 })], 2],
+    ['members that are not alike', [scheduled(1), scheduled(2)], [{}, { iops: 6_000 }]],
+  ])('of %s is none', (_, findings, volumes) => {
+    expect(notified(findings, aStripe(volumes)).findings).toEqual([]);
+  });
+});
+
 test('a stripe that nobody uses is kept or removed as a whole, with snapshots of one moment', () => {
   const idle = (number: number): Finding =>
     aFinding({

@@ -13,6 +13,11 @@ const asked: PageState = {
   findingOrder: { columnId: 'usd', descending: false },
   volumes: { text: 'vol-1', status: 'unknown', type: 'gp3', region: 'us-east-1', account: '111122223333' },
   volumeOrder: { columnId: 'share', descending: true },
+  opinions: {
+    ...{ text: 'db', label: 'unsafe', source: 'compute-optimizer', region: 'us-east-1' },
+    account: '111122223333',
+  },
+  opinionOrder: { columnId: 'usd', descending: true },
 };
 
 test('nothing stands in the address while all is as usual', () => {

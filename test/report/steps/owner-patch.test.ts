@@ -176,7 +176,7 @@ describe('pasted into a shell', () => {
         );
         // By command and how many words it has.
         const called = (await calls(lines)).map(([name, verb, ...rest]) => `${name} ${verb} ${rest.length}`);
-        const ours = ['kubectl apply 2', 'kubectl --namespace 6', 'aws autoscaling 7'];
+        const ours = ['kubectl get 3', 'kubectl apply 2', 'kubectl --namespace 6', 'aws autoscaling 7'];
         expect(called[0]).toBe(ours[0]);
         expect(called.filter((one) => !ours.includes(one))).toEqual([]);
       }),

@@ -14,11 +14,11 @@ test('a head and a row a finding; each ends with CR LF but the last', () => {
   const row = [
     'warning,throttled-volume-iops,vol-1,db,111122223333,us-east-1,2026-11-19T14:00:00Z',
     '"throttled at its maximum of 3,000 IOPS, ended, 12 throttled min",12',
-    '"gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.",5,-2.5,finding-1',
+    '"gp3, 4,000 IOPS, 125 MiB/s online, +5.00 USD a month.",5,-2.5,finding-1,,,',
   ].join(',');
   expect(findingsCsv([finding, finding])).toBe(
     [
-      'severity,kind,resource,name,account,Region,since,problem,throttled minutes in the peak 24 h,recommendation,"recommendation, USD a month","best saving, USD a month",finding id',
+      'severity,kind,resource,name,account,Region,since,problem,throttled minutes in the peak 24 h,recommendation,"recommendation, USD a month","best saving, USD a month",finding id,cluster,namespace,claim',
       `${row}\r\n${row}\r`, // who prints it ends the line
     ].join('\r\n'),
   );
@@ -35,6 +35,7 @@ test('what is not known is an empty cell, and never 0', () => {
   expect(empty).toEqual([
     ...['name', 'account', 'since', 'throttled minutes in the peak 24 h', 'recommendation'],
     ...['recommendation, USD a month', 'best saving, USD a month'],
+    ...['cluster', 'namespace', 'claim'],
   ]);
 });
 
@@ -65,7 +66,7 @@ test('whatever stands in the account: one line a finding, and a number stays a n
       expect(text.replaceAll('\r\n', '').replace(/\r$/, '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
       const rows = parse(text) as string[][];
       expect(rows.map(({ length }) => length)).toEqual([findingHead().length, findingHead().length]);
-      expect(rows[1]?.slice(-3, -1)).toEqual(['-3', '-3']);
+      expect(rows[1]?.slice(-6, -4)).toEqual(['-3', '-3']);
     }),
   );
 });

@@ -57,6 +57,16 @@ const samples: (AuditNotice | NotRead)[] = [
   { code: 'of-host', instanceId: 'i-01', note: { code: 'join-unknown', device: 'md0', disks: 2 } },
   { code: 'host-not-in-audit', instanceId: 'i-01' },
   {
+    code: 'exceeded-without-finding',
+    instanceId: 'i-01',
+    volumes: [
+      { volumeId, limit: 'volume-iops', exceededSeconds: 3_240 },
+      { volumeId: 'vol-02', limit: 'instance-throughput', exceededSeconds: 61 },
+    ],
+    ...{ count: 3, start: '2026-11-27T02:00:00Z', end: '2026-11-28T02:00:10Z' },
+  },
+  { code: 'host-readings-not-kept', count: 2, reason: 's3:PutObject of hosts/ failed: SlowDown' },
+  {
     code: 'host-not-read',
     ...{ instanceIds: ['i-01'], count: 1, reason: { code: 'command-ended', status: 'Failed' } },
   },
@@ -121,6 +131,8 @@ const samples: (AuditNotice | NotRead)[] = [
     region,
     reason: 'cloudformation:DescribeStacks in eu-central-1 failed: AccessDenied: no',
   },
+  { code: 'modifications-unknown', volumeIds: [volumeId, 'vol-2', 'vol-3'], count: 12 },
+  { code: 'modifications-too-slow', volumeIds: [volumeId], count: 1 },
   { code: 'recording-assumption', volumeId, text: 'in I/O of 16 KiB' },
   {
     code: 'recording-gap',

@@ -77,7 +77,7 @@ const hourly: ConfigAnswer = {
   runs: {
     audit: {
       ...{ everyHours: 1, regions: ['us-east-1', 'eu-central-1', 'eu-west-1'], lookbackDays: 1 },
-      ...{ mode: 'full', periodSeconds: 60 },
+      ...{ mode: 'full', periodSeconds: 60, compareWith: ['compute-optimizer', 'cost-optimization-hub'] },
     },
     monitoring: null,
     digest: { when: 'daily', at: '06:30' },
@@ -103,7 +103,10 @@ const channels: ConfigAnswer['channels'] = channelKinds.map((kind) => ({
         : null,
 }));
 
-const all = { kinds: null, accounts: null, organizationalUnits: null, regions: null, tags: {} };
+const all = {
+  ...{ kinds: null, accounts: null, organizationalUnits: null, regions: null },
+  ...{ tags: {}, namespaces: null },
+};
 const routes: ConfigAnswer['routes'] = [
   { to: ['a', 'b'], minSeverity: 'warning', ...all, digests: true, alarms: true },
   { to: ['a'], minSeverity: 'info', ...all, digests: true, alarms: false },
@@ -111,6 +114,7 @@ const routes: ConfigAnswer['routes'] = [
     ...{ to: ['b'], minSeverity: 'critical', kinds: ['idle', 'unattached'] },
     ...{ accounts: ['111122223333'], regions: ['us-east-1', 'eu-central-1'] },
     ...{ organizationalUnits: ['ou-ab12-11111111', 'ou-ab12-22222222'] },
+    ...{ namespaces: ['payments', 'shop'] },
     ...{ tags: { team: ['x', 'y'], tier: ['1'] }, digests: false, alarms: false },
   },
   { to: [], minSeverity: 'info', ...all, digests: false, alarms: true },

@@ -1,5 +1,6 @@
 /** Why something is not known: every code once, in a file that a person reads in a review. */
 
+import { volumeUnreadReasons } from '../../../core/host/ebs-statistics.ts';
 import type { WithoutSeries } from '../../../core/report/audit-report.ts';
 import {
   type InstanceReason,
@@ -83,6 +84,12 @@ const hostNotes: HostNote[] = [
   { code: 'no-serial-numbers', devices: ['xvdf', 'xvdg'], count: 2 },
   { code: 'no-serial-numbers', devices: ['xvdf'], count: 4 },
   { code: 'device-mapper-unread', text: 'dmsetup is not there' },
+  { code: 'statistics-unread', text: 'neither nvme-cli nor python3 is there' },
+  { code: 'statistics-unread', text: null },
+  ...volumeUnreadReasons.map((reason) => ({
+    ...{ code: 'statistics-of-volumes-unread' as const, devices: ['nvme1n1'], count: 3, reason },
+  })),
+  { code: 'statistics-left-out', devices: ['nvme97n1', 'nvme98n1'], count: 2 },
 ];
 const withoutSeries: WithoutSeries[] = [
   { code: 'evaluated-without', resources: 1 },

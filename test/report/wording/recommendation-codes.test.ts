@@ -23,6 +23,12 @@ const steps = samplesOf<Step>({
   'stop-and-unmount': plain,
   'start-and-mount': plain,
   'check-instance-type': [{ instanceType: 'm6in.xlarge' }],
+  'launch-instance': [
+    { instanceType: 'm6in.xlarge', availabilityZone: 'us-east-1a' },
+    { instanceType: 'm6in.xlarge', availabilityZone: null },
+  ],
+  'stop-application': plain,
+  'start-application': plain,
   'initialization-rate': [{ minMiBps: 100, maxMiBps: 300 }],
   'on-the-host': plain,
   'create-like-siblings': plain,
@@ -33,6 +39,25 @@ const steps = samplesOf<Step>({
   'replace-by-copy': plain,
   'keep-old-volume': plain,
   'array-unknown': plain,
+  'schedule-by-hand': plain,
+  scheduled: [
+    {
+      ...{ what: 'raise', days: 'SUN-THU', atUtc: '23:45' },
+      command: 'aws ec2 modify-volume --volume-id vol-0123456789abcdef0 --region us-east-1 --iops 16000',
+    },
+    {
+      ...{ what: 'lower', days: '*', atUtc: '04:00' },
+      command: 'aws ec2 modify-volume --volume-id vol-0123456789abcdef0 --region us-east-1 --iops 3000',
+    },
+  ],
+  'scheduler-role': plain,
+  'initialization-status': plain,
+  'read-once': plain,
+  'claim-to-check': plain,
+  'attributes-class-version': plain,
+  'claim-grows': plain,
+  'class-in-force': plain,
+  'claim-has-volume': plain,
 });
 
 const region = 'eu-central-1';
@@ -117,7 +142,19 @@ test('what is no command is a comment: all of it can be pasted into a shell', ()
   for (const step of steps) {
     if (step.code === 'run') continue;
     for (const line of stepLines([step])) {
-      expect(line).toMatch(step.code === 'run-later' ? /^# aws / : /^# [A-Z][^\n]*[.:]$/);
+      const isCommand =
+        step.code === 'run-later' || (step.code === 'scheduled' && line.endsWith(step.command));
+      expect(line).toMatch(isCommand ? /^# aws / : /^# [A-Z][^\n]*[.:]$/);
     }
   }
+});
+
+test('a command of several lines is several lines of a script: one that is not to be run yet stays a comment', () => {
+  const command = "kubectl apply --filename - <<'EOF'\nkind: VolumeAttributesClass\nEOF";
+  expect(stepLines([{ code: 'run', command }])).toEqual(command.split('\n'));
+  expect(stepLines([{ code: 'run-later', command }])).toEqual([
+    "# kubectl apply --filename - <<'EOF'",
+    '# kind: VolumeAttributesClass',
+    '# EOF',
+  ]);
 });

@@ -7,6 +7,7 @@ import type {
   Recommendation,
   Risk,
 } from '../../../core/schemas/finding.ts';
+import type { KubernetesVolume } from '../../../core/schemas/kubernetes-volume.ts';
 import type { WordedFinding } from '../../../report/wording/facts.ts';
 import { inTwoLines } from '../../../report/wording/finding-lines.ts';
 import {
@@ -92,6 +93,33 @@ const stripeOf4 = aRecommendation({
   ],
 });
 
+const endsThrottling = (minutes: number): Recommendation['effect'] => ({
+  ...{ method: 'simulated', throttledMinutesBefore: minutes, throttledMinutesAfter: 0 },
+  ...noLimits,
+});
+
+/** @param to null: a new instance. */
+const moved = (
+  to: string | null,
+  instanceType: string,
+  monthlyUsdDelta: number,
+  mayBeRoot = false,
+): Recommendation =>
+  way('move-volume', 'throttle-nothing', {
+    ...{ monthlyUsdDelta, effect: endsThrottling(90) },
+    change: {
+      ...{ of: 'volume-move', volumeId: 'vol-0123456789abcdef1', loadShare: 0.62 },
+      ...{ from: 'i-0123456789abcdef0', to, instanceType },
+      ...{ availabilityZone: 'us-east-1a', architecture: 'arm64' },
+    },
+    risks: [
+      { code: 'downtime' },
+      { code: 'application-moves' },
+      ...(to === null ? [] : [{ code: 'several-go-there' as const, count: 2 }]),
+      ...(mayBeRoot ? [{ code: 'no-root-volume' as const }] : []),
+    ],
+  });
+
 const resized = (more: Partial<Recommendation> = {}): Recommendation =>
   way('resize-instance', 'throttle-nothing', {
     change: { of: 'instance', from: 'm5.large', to: 'm6in.xlarge' },
@@ -141,7 +169,26 @@ const saving = (kind: FindingKind, recommendations: Recommendation[], more: Some
     ...more,
   });
 
+const slowReads = { readLatencyMs: 42.4, usualReadLatencyMs: 1.16, slowMinutesPeak24h: 35 };
+
+const claimed = (more: Partial<KubernetesVolume> = {}): KubernetesVolume => ({
+  ...{ claim: 'orders-data', namespace: 'payments', volume: 'pvc-1', cluster: 'prod', isOfDriver: true },
+  ...more,
+});
+const ofKubernetes = (title: string, kubernetes: KubernetesVolume, name: string | null = null): Sample =>
+  sample(`of Kubernetes: ${title}`, {
+    ...{ kind: 'throttled-volume-iops', ...ongoing, evidence: counts(1_440, 60) },
+    resource: { ...volume, name, kubernetes },
+    recommendations: kubernetes.isOfDriver ? byRisk({ code: 'by-claim' }) : [toGp3()],
+  });
+
 export const samples: Sample[] = [
+  ofKubernetes('a claim', claimed()),
+  ofKubernetes('a claim and a Name tag', claimed(), 'prod-dynamic-pvc-5f3c9a52-1f2e-4c0d-9d5b-0a1b2c3d4e5f'),
+  ofKubernetes('a claim without its namespace', claimed({ namespace: null, cluster: null })),
+  ofKubernetes('a persistent volume', claimed({ claim: null, namespace: null })),
+  ofKubernetes('the driver alone', claimed({ claim: null, namespace: null, volume: null, cluster: null })),
+  ofKubernetes('no tag of the driver', claimed({ isOfDriver: false })),
   sample('throttled-volume-iops, ongoing', {
     ...{ kind: 'throttled-volume-iops', ...ongoing, evidence: counts(1_440, 60) },
     recommendations: [toGp3(), toGp3({ purpose: 'faster', monthlyUsdDelta: 45 }), stripeOf4],
@@ -260,6 +307,11 @@ export const samples: Sample[] = [
       limit: { what: 'maximum', value: 593.75, unit: 'MiB/s', scope: 'instance' },
       evidence: { ...counts(12, 12), instanceType: null },
       recommendations: [
+        way('set-bandwidth-weighting', 'throttle-nothing', {
+          ...{ monthlyUsdDelta: 0, risks: [{ code: 'downtime' }] },
+          change: { of: 'bandwidth-weighting', from: 'vpc-1', to: 'default' },
+        }),
+        // Of an earlier run, without its change.
         way('set-bandwidth-weighting', 'throttle-nothing', { monthlyUsdDelta: 0 }),
         way('resize-instance', 'throttle-nothing', {
           priceUnknownReason: {
@@ -267,6 +319,52 @@ export const samples: Sample[] = [
           },
           risks: [{ code: 'downtime' }],
         }),
+      ],
+    },
+    null,
+  ),
+  sample(
+    'throttled-instance-throughput, a free weighting, moves and a type with its weighting',
+    {
+      ...{ kind: 'throttled-instance-throughput', ...ended, resource: instance },
+      limit: { what: 'maximum', value: 1_192.09, unit: 'MiB/s', scope: 'instance' },
+      evidence: { ...counts(90, 60), instanceType: 'm8g.8xlarge' },
+      recommendations: [
+        way('set-bandwidth-weighting', 'throttle-nothing', {
+          ...{ monthlyUsdDelta: 0, effect: endsThrottling(90) },
+          change: { of: 'bandwidth-weighting', from: 'default', to: 'ebs-1' },
+          risks: [
+            { code: 'downtime' },
+            { code: 'instance-store-lost' },
+            { code: 'less-network-bandwidth', throughputMiBps: 298.023 },
+          ],
+        }),
+        moved('i-0123456789abcdef9', 'm8g.4xlarge', 0),
+        moved(null, 'm8g.medium', 26.28),
+        resized({
+          ...{ effect: endsThrottling(90), monthlyUsdDelta: 490.56 },
+          change: {
+            ...{ of: 'instance', from: 'm8g.8xlarge', to: 'm8i.8xlarge', bandwidthWeighting: 'ebs-1' },
+          },
+          risks: [
+            { code: 'downtime' },
+            { code: 'instance-store-lost' },
+            { code: 'less-network-bandwidth', throughputMiBps: 298.023 },
+          ],
+        }),
+      ],
+    },
+    null,
+  ),
+  sample(
+    'throttled-instance-iops, one volume moved',
+    {
+      ...{ kind: 'throttled-instance-iops', ...ended, resource: instance },
+      limit: iops('maximum', 18_750, 'instance'),
+      evidence: { ...counts(90, 60), instanceType: 'm5.4xlarge' },
+      recommendations: [
+        moved(null, 'm8a.medium', 26.28, true),
+        moved('i-0123456789abcdef9', 'm5.12xlarge', 0),
       ],
     },
     null,
@@ -340,6 +438,55 @@ export const samples: Sample[] = [
     { evidence: { loadNotUsedReason: { code: 'not-read' } } },
   ),
   saving('cheaper-stripe', [stripeOf4], { confidence: 'low' }),
+  saving('schedule-iops', [
+    way('schedule', 'less-cost', {
+      ...{ inPlace: true, monthlyUsdDelta: -51.46, sizedBy: 'headroom', headroomPercent: 25 },
+      change: {
+        ...{ of: 'schedule', days: 'monday-to-friday', leadMinutes: 30, highPercent: 10.4167 },
+        from: layout('gp3', { iops: 16_000, throughputMiBps: 500 }),
+        low: layout('gp3'),
+        high: layout('gp3', { iops: 16_000, throughputMiBps: 500 }),
+        ...{ busyFromUtc: '01:00', busyUntilUtc: '04:00', raiseAtUtc: '00:30', lowerAtUtc: '04:00' },
+      },
+      effect: { method: 'simulated', throttledMinutesBefore: 0, throttledMinutesAfter: 0, ...noLimits },
+      risks: [{ code: 'modification-time', minutes: 27, count: 1 }, provisional(28, '2026-10-25', true)],
+    }),
+    way('schedule', 'less-cost', {
+      ...{ inPlace: true, monthlyUsdDelta: -310, sizedBy: 'headroom', headroomPercent: 25 },
+      change: {
+        ...{ of: 'schedule', days: 'daily', leadMinutes: 60, highPercent: 16.6667 },
+        from: layout('io2', { iops: 8_000, throughputMiBps: 2_000 }),
+        low: layout('io2', { iops: 500, throughputMiBps: 125 }),
+        high: layout('io2', { iops: 7_500, throughputMiBps: 1_875 }),
+        ...{ busyFromUtc: '22:00', busyUntilUtc: '01:00', raiseAtUtc: '21:00', lowerAtUtc: '01:00' },
+      },
+      risks: [{ code: 'modification-time', minutes: 55, count: 3 }],
+    }),
+  ]),
+  sample('latency-above-target, io2 helps', {
+    ...{ kind: 'latency-above-target', ...ongoing, limit: null, demand: null },
+    evidence: {
+      ...{ targetLatencyMs: 1, slowLatencyMsMedian: 1.8, slowMinutesPeak24h: 220 },
+      io2NotRecommendedReason: null,
+    },
+    recommendations: [
+      way('modify', 'less-latency', {
+        ...{ inPlace: true, monthlyUsdDelta: 132.5, sizedBy: 'headroom', headroomPercent: 25 },
+        change: volumeChange(layout('gp3'), layout('io2', { iops: 1_900, throughputMiBps: 475 })),
+        effect: {
+          ...{ method: 'estimated', ...noMinutes, ...noLimits },
+          ...{ latencyMsBefore: 1.8, latencyMsAfterBelow: 0.5 },
+        },
+      }),
+    ],
+  }),
+  sample('latency-above-target, io2 already', {
+    ...{ kind: 'latency-above-target', ...ended, limit: null, demand: null },
+    evidence: {
+      ...{ targetLatencyMs: 0.5, slowLatencyMsMedian: 0.7, slowMinutesPeak24h: 12 },
+      io2NotRecommendedReason: 'already-io2',
+    },
+  }),
   sample(
     'unreachable-performance',
     {
@@ -450,7 +597,25 @@ export const samples: Sample[] = [
     },
     null,
   ),
-  sample('uninitialized', { kind: 'uninitialized', ...ongoing, limit: null, demand: null }),
+  sample('uninitialized, ongoing', {
+    ...{ kind: 'uninitialized', ...ongoing, limit: null, demand: null, confidence: 'medium' },
+    evidence: { ...slowReads, writeLatencyMs: 1.04, initializationRateMiBps: null },
+    recommendations: [
+      way('investigate', 'first-reads', {
+        risks: [
+          {
+            ...{ code: 'initialization-rate', minMiBps: 100, maxMiBps: 300, sizeGiB: 200 },
+            ...{ minutesAtMost: 12, exampleUsdAtMost: 0.72 },
+          },
+        ],
+      }),
+    ],
+  }),
+  sample('uninitialized, ended, made with a rate, hardly writes', {
+    ...{ kind: 'uninitialized', ...ended, limit: null, demand: null, confidence: 'low', severity: 'info' },
+    evidence: { ...slowReads, writeLatencyMs: null, initializationRateMiBps: 200 },
+    recommendations: [way('investigate', 'first-reads')],
+  }),
   sample('nothing helps: the instance first', {
     ...{ ...ongoing, evidence: counts(60, 30) },
     recommendations: [

@@ -1,5 +1,10 @@
 /** What makes a volume a suspect, rule by rule; what clears it, and what it takes to tell. */
-import { foundWithoutMetrics, neighbourRules, volumeRules } from '../../../../core/audit/passes/volumes.ts';
+import {
+  foundWithoutMetrics,
+  neighbourRules,
+  notInTwoPasses,
+  volumeRules,
+} from '../../../../core/audit/passes/volumes.ts';
 import { builtInRegionCatalog } from '../../../../core/catalog/region-catalog.ts';
 import { unknown } from '../../../../core/known.ts';
 import { findingKinds } from '../../../../core/schemas/finding-kinds.ts';
@@ -11,6 +16,7 @@ test('every kind of finding has a rule in the table, or is found without metrics
     ...volumeRules.flatMap(({ kinds }) => kinds),
     ...Object.values(neighbourRules).flatMap(({ kinds }) => kinds),
     ...foundWithoutMetrics,
+    ...notInTwoPasses,
   ]);
   expect([...covered].sort()).toEqual([...findingKinds].sort());
 });
@@ -220,5 +226,33 @@ describe('volumes that are paid for what their instance cannot do', () => {
       instances: [anInstance({ instanceType: 'm5.4xlarge' })],
     });
     expect([by('vol-1'), by('vol-2'), by('vol-3')]).toEqual(['unreachable', 'unreachable', null]);
+  });
+});
+
+describe('first reads: of a fresh volume from a snapshot the times are asked for', () => {
+  /** Made an hour before the window begins. */
+  const made = (hoursBefore: number) =>
+    aVolume({
+      snapshotId: 'snap-0123456789abcdef0',
+      createdEpochSeconds: -hoursBefore * 3_600, // the window begins at 0
+    });
+  const slow: Metrics = { ...quiet, VolumeTotalReadTime: during(600, 1, 1_800 * 0.012) };
+  const times = 'vol-1 VolumeTotalReadTime 60';
+
+  test('a minute of 12 ms a read is enough, one of 9 ms is not', () => {
+    expect(suspectedBy(slow, made(1))).toBe('first reads');
+    expect(suspectedBy({ ...quiet, VolumeTotalReadTime: during(600, 1, 1_800 * 0.009) }, made(1))).toBeNull();
+  });
+
+  test('of a volume of no snapshot, of an old one and of one without times nothing is suspected', () => {
+    expect(suspectedBy(slow)).toBeNull();
+    expect(suspectedBy(slow, made(8 * 24))).toBeNull();
+    expect(suspectedBy(quiet, made(1))).toBeNull();
+  });
+
+  test('the times are asked for where they can show something, and nowhere else', () => {
+    expect(askedOf(slow, made(1))).toContain(times);
+    expect(askedOf(slow, made(8 * 24))).not.toContain(times);
+    expect(askedOf(slow)).not.toContain(times);
   });
 });
