@@ -28,7 +28,7 @@ import { type EvaluatedVolume, evaluateVolume } from './evaluate-volume.ts';
 import { exceededWithoutFinding, withHostStatistics } from './host-statistics.ts';
 import { roomsOf, withDestinations } from './instance-room.ts';
 import { withClaimSteps } from './kubernetes-steps.ts';
-import { hostNotices, priceNotices, tagNotices } from './notices.ts';
+import { hostNotices, priceNotices, tagNotices, withScheduleNotices } from './notices.ts';
 import {
   type Cleared,
   type EvaluationContext,
@@ -38,7 +38,6 @@ import {
   type OnDiagnosed,
   type OnEvaluated,
 } from './observed.ts';
-import { withScheduleNotices } from './schedule-notices.ts';
 import { type OpinionsOfSource, opinionsOfSource, secondOpinionsOf } from './second-opinions.ts';
 
 // The tags that say where a finding is reported: of its volume or instance; of a stripe those that all its members share.

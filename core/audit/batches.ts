@@ -22,8 +22,7 @@ import type { GivenOpinions } from '../schemas/volume-recommendation.ts';
 import { isoFromEpochSeconds, msPerSecond, secondsPerDay } from '../units.ts';
 import { summaryOf } from './audit.ts';
 import { mostRoom, withDestinations } from './instance-room.ts';
-import { distinct } from './notices.ts';
-import { withScheduleNotices } from './schedule-notices.ts';
+import { distinct, withScheduleNotices } from './notices.ts';
 
 // Which time an audit reads, in points of which period: what CloudWatch still keeps, aligned to whole periods.
 

@@ -1,7 +1,8 @@
 /** What a reader of a run should know beside its findings. */
+import { firstFew } from '../few.ts';
 import type { Volume } from '../inventory.ts';
 import type { AuditNotice } from '../schemas/audit-notice.ts';
-import type { AuditResult } from '../schemas/audit-result.ts';
+import { type AuditResult, missingForSchedule, type VolumeEvaluation } from '../schemas/audit-result.ts';
 import type { HostEvidence } from '../stripes/host-evidence.ts';
 import { idsOf, type Stripe } from '../stripes/stripes.ts';
 import type { InstanceToEvaluate } from './observed.ts';
@@ -13,7 +14,7 @@ export const priceNotices = (prices: AuditResult['prices']): AuditNotice[] =>
     return volumeTypes === undefined ? [] : [{ code: 'volume-type-prices-unknown', region, volumeTypes }];
   });
 
-/** What the hosts of these instances could not tell. */
+/** What the hosts of these instances did not answer. */
 export function hostNotices(
   hosts: ReadonlyMap<string, HostEvidence>,
   instances: readonly InstanceToEvaluate[],
@@ -44,4 +45,20 @@ export function tagNotices(volumes: readonly Volume[], stripes: readonly Stripe[
 /** Each once: batches say the same of what they share. */
 export function distinct(notices: readonly AuditNotice[]): AuditNotice[] {
   return [...new Map(notices.map((notice) => [JSON.stringify(notice), notice])).values()];
+}
+
+// Volumes that would have a schedule of IOPS if more were known of their modifications, or if these were quicker.
+
+const scheduleCodes: ReadonlySet<string> = new Set(missingForSchedule);
+
+/** @param notices of parts of a run too: of the whole each is said once. */
+export function withScheduleNotices(
+  notices: readonly AuditNotice[],
+  volumes: readonly Pick<VolumeEvaluation, 'volumeId' | 'missingForSchedule'>[],
+): AuditNotice[] {
+  const ofSchedules = missingForSchedule.flatMap((code): AuditNotice[] => {
+    const ids = volumes.flatMap((one) => (one.missingForSchedule === code ? [one.volumeId] : []));
+    return ids.length === 0 ? [] : [{ code, volumeIds: firstFew(ids), count: ids.length }];
+  });
+  return [...notices.filter(({ code }) => !scheduleCodes.has(code)), ...ofSchedules];
 }

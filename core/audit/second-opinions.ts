@@ -228,16 +228,11 @@ function rowOf(volume: Volume, asked: Asked, window: AuditWindow | null): Second
     option === null ? null : simulated(volume, evaluation, { option, ours: own.layout }, context);
   const member = action === 'change' ? isMemberAlone(volumeId, asked) : null;
   const usdNow = config === null ? null : usdOf(config, volume, context);
-  const usdOfTheirs =
-    action === 'delete'
-      ? 0
-      : theirs === null
-        ? action === 'keep'
-          ? usdNow
-          : null
-        : usdOf(theirs, volume, context);
+  const usdOfChange = theirs === null ? null : usdOf(theirs, volume, context);
+  const usdOfTheirs = { delete: 0, keep: usdNow, change: usdOfChange }[action];
   const usdOfOurs = own.choice === 'delete' ? 0 : ours === null ? usdNow : usdOf(ours, volume, context);
   const usd = bothKnown(usdOfTheirs, usdOfOurs);
+  const trouble = troubleOf(evaluation, findings);
   const audited: AuditedVolume = {
     isDetached: volume.state === 'available',
     current,
@@ -245,10 +240,9 @@ function rowOf(volume: Volume, asked: Asked, window: AuditWindow | null): Second
     window,
     knownMinutes: evaluation.knownMinutes,
     activeMinutes: activeMinutesOf(volumeId, evaluation, context),
-    trouble:
-      member === null ? troubleOf(evaluation, findings) : { code: 'stripe', members: idsOf(member).length },
+    trouble: member === null ? trouble : { code: 'stripe', members: idsOf(member).length },
     choice: own.choice,
-    hasFinding: evaluation.findings.length > 0 || troubleOf(evaluation, findings) !== null,
+    hasFinding: evaluation.findings.length > 0 || trouble !== null,
     simulated: minutes,
     usd,
     ours: ours === null ? null : asOpinion(ours),

@@ -4,7 +4,7 @@ import { secondsPerMinute } from '../units.ts';
 
 export const modificationStates = ['modifying', 'optimizing', 'completed', 'failed'] as const;
 
-/** As EC2 tells it. */
+/** As EC2 reports it. */
 export interface VolumeModification {
   state: (typeof modificationStates)[number];
   startEpochSeconds: number;

@@ -151,6 +151,7 @@ const isIopsCheckOf = ({ Label }: { Label: string }, volumeId: string): boolean 
 
 /** CloudWatch's check says for two hours that a calm volume is above its IOPS, and no queue is published that could deny it. */
 function withFalseSuspicion(from: Published, volumeId: string): Published {
+  // The simulator gives what the AWS CLI prints as plain objects: here its series are changed.
   const { MetricDataResults } = from.getMetricData as unknown as Series;
   const results = MetricDataResults.filter(
     ({ Label }) => !(Label.includes(volumeId) && Label.includes('VolumeQueueLength')),

@@ -40,6 +40,7 @@ function audited(name: string, instances: readonly SimulatedInstance[], window: 
       instances: readDescribeInstances(file('describe-instances', describeInstances)),
     },
     read: {
+      // The simulator gives what the AWS CLI prints as plain objects.
       metrics: collectedMetrics(getMetricData.MetricDataResults as unknown as MetricResult[]),
       window: 'of-all',
     },

@@ -111,6 +111,7 @@ function auditOf(
       instances: readDescribeInstances(file('instances', describeInstances)),
     },
     read: {
+      // The simulator gives what the AWS CLI prints as plain objects.
       metrics: collectedMetrics(getMetricData.MetricDataResults as unknown as MetricResult[]),
       window: 'of-all',
     },
