@@ -13,6 +13,7 @@ import {
   tablePrefix,
 } from '../../core/archive/keys.ts';
 import { tableNames } from '../../core/archive/tables.ts';
+import { BadInput } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { ArchiveStore } from './store.ts';
 
@@ -109,4 +110,27 @@ export async function daysAndTargets(store: Keys, part: Part): Promise<DayAndTar
       return place !== null && isOfTarget(place, part) && isBetween(place.day, days) ? [place] : [];
     })
     .sort((a, b) => dayStart(b.day) - dayStart(a.day));
+}
+
+/**
+ * @param asked below what prefix nothing was found.
+ * @throws BadInput: nothing of what was asked is there, and why.
+ */
+export async function nothingThere(
+  store: Keys & Pick<ArchiveStore, 'name'>,
+  asked: typeof metricsPrefix | typeof manifestsPrefix,
+): Promise<never> {
+  const [metrics] = await store.list(metricsPrefix);
+  const [manifest] = await store.list(manifestsPrefix);
+  if (metrics === undefined && manifest === undefined)
+    throw new BadInput(
+      `${store.name}: no archive is in it, that is, nothing below ${metricsPrefix}: give the directory or prefix above it`,
+    );
+  if (asked === manifestsPrefix && manifest === undefined)
+    throw new BadInput(
+      `${store.name}: the manifests of the archive are missing, that is, all below ${manifestsPrefix}: put them back`,
+    );
+  throw new BadInput(
+    `${store.name}: the archive has nothing of these days, accounts and Regions: give others, or leave them out`,
+  );
 }

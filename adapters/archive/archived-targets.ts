@@ -6,8 +6,8 @@ import {
   manifestsPrefix,
 } from '../../core/archive/keys.ts';
 import type { Manifest } from '../../core/archive/manifest.ts';
-import { readManifest } from './commit.ts';
 import { isOfOneFile } from './open-metrics.ts';
+import { readManifest } from './read-manifest.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface ArchivedTarget extends ArchiveTarget {

@@ -19,7 +19,6 @@ import {
 import {
   daysOf,
   type Manifest,
-  manifestSchema,
   type Read,
   readSchema,
   readsOfDay,
@@ -30,6 +29,7 @@ import { Unavailable } from '../../core/errors.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import { secondsPerDay } from '../../core/units.ts';
 import { BrokenFile, everything, isOfOneFile, type MetricsFile, openMetrics } from './open-metrics.ts';
+import { keptManifest, readManifest } from './read-manifest.ts';
 import type { ArchiveStore, StoredObject } from './store.ts';
 import { MetricsWriter } from './write-metrics.ts';
 
@@ -111,42 +111,6 @@ const emptyManifest = (
 });
 
 const bytesOf = (manifest: Manifest): Uint8Array => new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
-
-interface KeptManifest {
-  manifest: Manifest;
-  etag: string;
-}
-
-/** Null where there is none. @throws BrokenFile where it is none of ours. */
-async function keptManifest(
-  store: ArchiveStore,
-  day: string,
-  target: ArchiveTarget,
-): Promise<KeptManifest | null> {
-  const object = await store.open(manifestKey(day, target));
-  if (object === null) return null;
-  const text = new TextDecoder().decode(await object.slice(0));
-  try {
-    return { manifest: manifestSchema.parse(JSON.parse(text)), etag: object.etag };
-  } catch (error) {
-    // Without it rows of the day could come into other objects than those that have them.
-    const advice = 'put it back whole; do not remove it';
-    throw new BrokenFile(
-      object.key,
-      'it has not its fields',
-      { cause: error },
-      { format: 'a manifest', advice },
-    );
-  }
-}
-
-export async function readManifest(
-  store: ArchiveStore,
-  day: string,
-  target: ArchiveTarget,
-): Promise<Manifest | null> {
-  return (await keptManifest(store, day, target))?.manifest ?? null;
-}
 
 /** The manifest of a day, made before the first row of it is: it says which object each row will be in. */
 async function begunManifest(

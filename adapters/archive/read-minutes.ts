@@ -7,8 +7,8 @@ import { between, joined, type ResourceMinutes } from '../../core/archive/resour
 import { groupBy } from '../../core/group-by.ts';
 import type { MetricName } from '../../core/load/metrics.ts';
 import { daysAndTargets, type Part } from './archived-files.ts';
-import { readManifest } from './commit.ts';
 import { BrokenFile, isOfOneFile, openMetrics } from './open-metrics.ts';
+import { readManifest } from './read-manifest.ts';
 import type { ArchiveStore } from './store.ts';
 
 /** Of 2026-11. */

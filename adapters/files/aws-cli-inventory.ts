@@ -10,7 +10,7 @@ import {
   type TagKeys,
   volumeOf,
 } from '../ec2-resources.ts';
-import { readJson } from './read-file.ts';
+import { parseElements, type TextFile } from './text-file.ts';
 
 /** It becomes part of the names of files. */
 const accountSchema = z.string().regex(/^\d{12}$/, 'an account has 12 digits');
@@ -27,11 +27,14 @@ const describeVolumesSchema = z.object({
   Volumes: z.array(describedVolumeSchema),
 });
 
+const reservationSchema = z.object({
+  OwnerId: accountSchema.optional(),
+  Instances: z.array(describedInstanceSchema),
+});
+
 const describeInstancesSchema = z.object({
   NextToken: nextTokenSchema,
-  Reservations: z.array(
-    z.object({ OwnerId: accountSchema.optional(), Instances: z.array(describedInstanceSchema) }),
-  ),
+  Reservations: z.array(reservationSchema),
 });
 
 function regionOf(availabilityZone: string, path: string): string {
@@ -46,31 +49,33 @@ const accountOf = (arn: string | undefined): string | null =>
   accountSchema.safeParse(arn?.split(':')[4]).data ?? null;
 
 /** Volumes of one `describe-volumes` reply; @param tagKeys the tags that are kept of each. */
-export function readDescribeVolumes(path: string, tagKeys: TagKeys = []): Volume[] {
-  const { Volumes } = readJson(path, describeVolumesSchema, '`aws ec2 describe-volumes --output json`');
-  return Volumes.map((volume) =>
-    volumeOf(
-      volume,
-      { region: regionOf(volume.AvailabilityZone, path), account: accountOf(volume.OutpostArn) },
-      tagKeys,
-    ),
+export function readDescribeVolumes(file: TextFile, tagKeys: TagKeys = []): Volume[] {
+  const volumes: Volume[] = [];
+  parseElements(
+    file,
+    { schema: describeVolumesSchema, name: 'Volumes', element: describedVolumeSchema },
+    '`aws ec2 describe-volumes --output json`',
+    (volume) => {
+      const region = regionOf(volume.AvailabilityZone, file.name);
+      volumes.push(volumeOf(volume, { region, account: accountOf(volume.OutpostArn) }, tagKeys));
+    },
   );
+  return volumes;
 }
 
 /** Instances of one `describe-instances` reply; @param tagKeys the tags that are kept of each. */
-export function readDescribeInstances(path: string, tagKeys: TagKeys = []): Instance[] {
-  const { Reservations } = readJson(
-    path,
-    describeInstancesSchema,
+export function readDescribeInstances(file: TextFile, tagKeys: TagKeys = []): Instance[] {
+  const instances: Instance[] = [];
+  parseElements(
+    file,
+    { schema: describeInstancesSchema, name: 'Reservations', element: reservationSchema },
     '`aws ec2 describe-instances --output json`',
+    ({ OwnerId, Instances }) => {
+      for (const instance of Instances) {
+        const region = regionOf(instance.Placement.AvailabilityZone, file.name);
+        instances.push(instanceOf(instance, { region, account: OwnerId ?? null }, tagKeys));
+      }
+    },
   );
-  return Reservations.flatMap(({ OwnerId, Instances }) =>
-    Instances.map((instance) =>
-      instanceOf(
-        instance,
-        { region: regionOf(instance.Placement.AvailabilityZone, path), account: OwnerId ?? null },
-        tagKeys,
-      ),
-    ),
-  );
+  return instances;
 }

@@ -8,23 +8,22 @@ import { BadInput } from '../../core/errors.ts';
 import { type MetricCollector, parseLabel } from '../../core/load/metrics.ts';
 import type { AuditNotice } from '../../core/schemas/audit-notice.ts';
 import { epochSecondsOf } from '../../core/units.ts';
-import { readJson } from './read-file.ts';
+import { parseElements, type TextFile } from './text-file.ts';
+
+const resultSchema = z.object({
+  Label: z.string(),
+  Timestamps: z.array(z.union([z.string(), z.number()])),
+  Values: z.array(z.number().nonnegative().max(mostOfAnything)),
+  StatusCode: z.string().optional(),
+});
 
 const getMetricDataSchema = z.object({
   Messages: z.array(z.object({ Code: z.string().optional(), Value: z.string().optional() })).optional(),
   NextToken: z.string().optional(),
-  MetricDataResults: z.array(
-    z.object({
-      Label: z.string(),
-      Timestamps: z.array(z.union([z.string(), z.number()])),
-      Values: z.array(z.number().nonnegative().max(mostOfAnything)),
-      StatusCode: z.string().optional(),
-    }),
-  ),
+  MetricDataResults: z.array(resultSchema),
 });
 
-type Reply = z.infer<typeof getMetricDataSchema>;
-type Result = Reply['MetricDataResults'][number];
+type Result = z.infer<typeof resultSchema>;
 
 const expected = '`aws cloudwatch get-metric-data --cli-input-json file://...` as `audit queries` prints it';
 
@@ -77,18 +76,11 @@ function inPart(from: string, label: string, status: string): AuditNotice {
   return { code: 'metric-in-part', from, resourceId, metric, status };
 }
 
-/** Labels that no later page completed: what AWS could not give. */
-function incomplete(results: readonly Result[], path: string, isAsked: IsAsked): AuditNotice[] {
-  const statusByLabel = new Map<string, string>();
-  for (const { Label, StatusCode } of results) {
-    const label = parseLabel(Label);
-    if (label !== null && !isAsked(label.resourceId)) continue;
-    if (statusByLabel.get(Label) !== 'Complete') statusByLabel.set(Label, StatusCode ?? 'Complete');
-  }
-  return [...statusByLabel].flatMap(([label, status]) =>
+/** What AWS could not give. @param statusByLabel of labels that no later page completed, too. */
+const incomplete = (statusByLabel: ReadonlyMap<string, string>, path: string): AuditNotice[] =>
+  [...statusByLabel].flatMap(([label, status]) =>
     status === 'Complete' ? [] : [inPart(path, label, status)],
   );
-}
 
 type IsAsked = (resourceId: string) => boolean;
 
@@ -104,33 +96,44 @@ export interface MetricReplyOddities {
  * @param isAsked of what resources it matters that something is missing.
  */
 export function readGetMetricData(
-  path: string,
+  file: TextFile,
   collector: MetricCollector,
   isAsked: IsAsked = () => true,
 ): MetricReplyOddities {
-  const reply = readJson(path, getMetricDataSchema, expected);
+  const path = file.name;
   const times = new TimeParser();
-  const foreign: string[] = [];
-  for (const result of reply.MetricDataResults) {
-    const label = parseLabel(result.Label);
-    if (label === null) foreign.push(result.Label);
-    else collector.add(label.resourceId, label.metric, timesOf(result, times, path), result.Values);
-  }
-  if (foreign.length > 0 && foreign.length === reply.MetricDataResults.length) {
+  const statusByLabel = new Map<string, string>();
+  let [count, foreign, first] = [0, 0, ''];
+  const add = (result: Result): void => {
+    const { Label, StatusCode } = result;
+    const label = parseLabel(Label);
+    count++;
+    if ((label === null || isAsked(label.resourceId)) && statusByLabel.get(Label) !== 'Complete')
+      statusByLabel.set(Label, StatusCode ?? 'Complete');
+    if (label !== null)
+      collector.add(label.resourceId, label.metric, timesOf(result, times, path), result.Values);
+    else if (foreign++ === 0) first = Label;
+  };
+  const reply = parseElements(
+    file,
+    { schema: getMetricDataSchema, name: 'MetricDataResults', element: resultSchema },
+    expected,
+    add,
+  );
+  if (foreign > 0 && foreign === count) {
     throw new BadInput(
-      `${path}: no label reads "<resource id> <MetricName>" (the first is "${foreign[0]}"); give the output of ${expected}`,
+      `${path}: no label reads "<resource id> <MetricName>" (the first is "${first}"); give the output of ${expected}`,
     );
   }
   const messages = (reply.Messages ?? []).map(({ Code, Value }) => {
     const said = { messageCode: Code ?? '', text: Value ?? '' };
     return { code: 'cloudwatch-message' as const, from: path, ...said };
   });
-  const [first] = foreign;
   const passedOver: AuditNotice[] =
-    first === undefined ? [] : [{ code: 'labels-passed-over', file: path, count: foreign.length, first }];
+    foreign === 0 ? [] : [{ code: 'labels-passed-over', file: path, count: foreign, first }];
   const cut: AuditNotice[] = reply.NextToken === undefined ? [] : [{ code: 'more-pages', file: path }];
   return {
     notices: passedOver,
-    incomplete: [...cut, ...messages, ...incomplete(reply.MetricDataResults, path, isAsked)],
+    incomplete: [...cut, ...messages, ...incomplete(statusByLabel, path)],
   };
 }

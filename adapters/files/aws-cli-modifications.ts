@@ -6,7 +6,7 @@ import {
   type VolumeModification,
 } from '../../core/recommendations/modifications.ts';
 import { msPerSecond } from '../../core/units.ts';
-import { readJson } from './read-file.ts';
+import { parseJson, type TextFile } from './text-file.ts';
 
 /** As the AWS CLI writes it: with an offset, or with Z. */
 const timeSchema = z.iso.datetime({ offset: true });
@@ -31,11 +31,11 @@ const answerSchema = z.object({
 const seconds = (iso: string): number => Date.parse(iso) / msPerSecond;
 
 /** Files of several days tell of several modifications; one that stands in two of them counts once. */
-export function readModifications(paths: readonly string[]): Modifications {
+export function readModifications(files: readonly TextFile[]): Modifications {
   const found = new Map<string, Map<number, VolumeModification>>();
-  for (const path of paths) {
-    const { VolumesModifications } = readJson(
-      path,
+  for (const file of files) {
+    const { VolumesModifications } = parseJson(
+      file,
       answerSchema,
       '`aws ec2 describe-volumes-modifications --output json`',
     );

@@ -2,8 +2,6 @@
  * The logs that fio wrote beside its JSON: write_iops_log and write_lat_log. Only files in the directory of the JSON are
  * looked at, by the last part of the prefix that its options name: a path in it leads nowhere.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, posix } from 'node:path';
 import { type Known, known, unknown } from '../../core/known.ts';
 import type { FioTest } from '../../core/report-card/fio-tests.ts';
 import {
@@ -19,7 +17,7 @@ import {
 } from '../../core/report-card/over-time.ts';
 import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { mibFromBytes } from '../../core/units.ts';
-import { readText } from './read-file.ts';
+import type { TextFile } from './text-file.ts';
 
 type Options = NonNullable<FioTest['options']>;
 /** Names of files by the number of their job; null: of all jobs together (per_job_logs=0). */
@@ -28,14 +26,27 @@ type LogFiles = Map<number | null, string>;
 const maxBytes = 64 * 1024 * 1024;
 const noFiles: LogFiles = new Map();
 
-/** Names of the files of a directory: no links, which may lead elsewhere. */
-function filesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true }).flatMap((one) => (one.isFile() ? one.name : []));
-  } catch {
-    return [];
-  }
+/** The files in the directory of a result. */
+export interface FilesBeside {
+  /** Asked for once, and only where a result names logs. */
+  names(): readonly string[];
+  /** @throws where it cannot be looked at. */
+  bytes(name: string): number;
+  /** @throws BadInput where it cannot be read. */
+  text(name: string): string;
 }
+
+/** A result of fio, and what may lie beside it. */
+export interface FioFile {
+  /** Its messages begin with its name, as who gave it knows it. */
+  file: TextFile;
+  /** Last part of its path, for notes. */
+  fileName: string;
+  beside: FilesBeside;
+}
+
+/** The last part of a path as POSIX has it: trailing slashes do not count. */
+const lastPart = (path: string): string => path.split('/').findLast((part) => part !== '') ?? '';
 
 /** Those of one name and kind: NAME_iops.1.log, or NAME_iops.log. */
 function logsOf(names: readonly string[], name: string | undefined, kind: string): LogFiles {
@@ -70,7 +81,7 @@ function loggedTests(tests: readonly FioTest[]): LoggedTest[] {
     const { options } = test;
     if (options === null) return [];
     const namesOf = (...keys: string[]): string[] =>
-      keys.flatMap((key) => (options[key] === undefined ? [] : posix.basename(options[key])));
+      keys.flatMap((key) => (options[key] === undefined ? [] : lastPart(options[key])));
     const [rates] = namesOf('write_iops_log');
     return [{ test, options, rates, times: namesOf('write_clat_log', 'write_lat_log'), jobs }];
   });
@@ -84,18 +95,17 @@ class LogReader {
   private readonly reasons = new Map<string, LogNote>();
   private oddLines = 0;
   private firstOdd = '';
-  private readonly directory: string;
+  private readonly beside: FilesBeside;
   private readonly file: string;
 
-  /** @param path of the result. */
-  constructor(path: string) {
-    this.directory = dirname(path);
-    this.file = basename(path);
-    this.names = filesIn(this.directory);
+  constructor({ beside, fileName }: FioFile) {
+    this.beside = beside;
+    this.file = fileName;
+    this.names = beside.names();
   }
 
   read(name: string): LogEntry[] {
-    const { entries, oddLines, firstOddLine } = parseFioLog(readText(join(this.directory, name)));
+    const { entries, oddLines, firstOddLine } = parseFioLog(this.beside.text(name));
     if (oddLines > 0 && this.oddLines === 0) this.firstOdd = `${name}:${firstOddLine}`;
     this.oddLines += oddLines;
     return entries;
@@ -104,7 +114,7 @@ class LogReader {
   bytesOf(files: readonly LogFiles[]): number {
     return files
       .flatMap((each) => [...each.values()])
-      .reduce((sum, name) => sum + statSync(join(this.directory, name)).size, 0);
+      .reduce((sum, name) => sum + this.beside.bytes(name), 0);
   }
 
   /** Something of them is not reported. */
@@ -215,17 +225,17 @@ function overTimeIn(
  * Tests with what their logs say, and what is to be noted of them. Nothing about logs is an error: a report card is one
  * without them.
  *
- * @param path of the JSON. @param version as fio says it: fio-3.33.
+ * @param version as fio says it: fio-3.33.
  */
 export function withLogs(
-  path: string,
+  file: FioFile,
   version: string,
   tests: readonly FioTest[],
 ): { tests: FioTest[]; notes: LogNote[] } {
   const logged = loggedTests(tests);
   const rated = logged.filter(({ rates }) => rates !== undefined);
   if (rated.length === 0) return { tests: [...tests], notes: [] };
-  const reader = new LogReader(path);
+  const reader = new LogReader(file);
   const unitsPerMs = /^fio-[12]\./.test(version) ? 1e3 : 1e6;
   const found = new Map<FioTest, OverTime>();
   for (const one of rated) {

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import { bytesPerMiB } from '../../core/units.ts';
+import { parseJson, type TextFile } from './text-file.ts';
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file; give the path of one',
@@ -95,30 +96,9 @@ export function filesInDirectory(path: string): string[] | null {
   }
 }
 
-/** Where in the document, as a person would write it: Volumes[3].Size. */
-export const place = (path: readonly PropertyKey[]): string =>
-  path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '') || 'the document';
+/** A file of this machine. */
+export const fileAt = (path: string): TextFile => ({ name: path, text: () => readText(path) });
 
 /** Parses and checks a JSON file against a schema. */
-export function readJson<T>(path: string, schema: z.ZodType<T>, expected: string): T {
-  let document: unknown;
-  try {
-    document = JSON.parse(readText(path).replace(/^\uFEFF/, ''));
-  } catch (error) {
-    if (error instanceof BadInput) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new BadInput(`${path}: not whole JSON (${why}); expected the whole of ${expected}`, {
-      cause: error,
-    });
-  }
-  const parsed = schema.safeParse(document);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue === undefined ? 'the document' : place(issue.path);
-  throw new BadInput(
-    `${path}: ${where} is not as expected: ${issue?.message ?? 'unreadable'}; expected ${expected}`,
-  );
-}
+export const readJson = <T>(path: string, schema: z.ZodType<T>, expected: string): T =>
+  parseJson(fileAt(path), schema, expected);

@@ -5,7 +5,7 @@ import { BadInput } from '../../core/errors.ts';
 import { figure } from '../../core/figures.ts';
 import type { MetricCollector, MetricName } from '../../core/load/metrics.ts';
 import { orderColumns, periodOf, type TimeQuality, timeQuality } from '../../core/load/series.ts';
-import type { RecordedSums } from '../../core/replay/replay.ts';
+import type { RecordedSums } from '../../core/replay/recorded-rates.ts';
 import { epochSecondsOf } from '../../core/units.ts';
 import { parseCsv } from './csv.ts';
 import { readText } from './read-file.ts';

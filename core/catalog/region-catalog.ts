@@ -70,6 +70,16 @@ export interface RegionCatalog {
 /** By Region. */
 export type RegionCatalogs = (region: string) => RegionCatalog;
 
+/** The same, each made once, when it is first asked for. */
+export function madeOnce(make: RegionCatalogs): RegionCatalogs {
+  const made = new Map<string, RegionCatalog>();
+  return (region) => {
+    const regionCatalog = made.get(region) ?? make(region);
+    made.set(region, regionCatalog);
+    return regionCatalog;
+  };
+}
+
 interface Dated {
   asOf: string;
   source: string;

@@ -1,5 +1,5 @@
 /** What of a recommendation EBS does online, to one volume: type, IOPS, throughput, size. All else stays steps to follow. */
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../hash.ts';
 import { volumeLimits } from '../limits/volume-limits.ts';
 import type { FindingFields } from '../schemas/finding.ts';
 import type { FindingKind } from '../schemas/finding-kinds.ts';
@@ -29,8 +29,7 @@ export const isSame = (a: VolumeSettings, b: VolumeSettings): boolean =>
   a.throughputMiBps === b.throughputMiBps;
 
 /** Of approval: for this volume, from this to that, for this evidence and price, planned that day. */
-export const fingerprintOf = (plan: PlannedChange): string =>
-  createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16);
+export const fingerprintOf = (plan: PlannedChange): string => sha256Hex(JSON.stringify(plan)).slice(0, 16);
 
 /** A size grows and never shrinks: it cannot be undone, and people hear so before they approve. */
 export const isFinal = ({ from, to }: Pick<PlannedChange, 'from' | 'to'>): boolean =>

@@ -1,6 +1,6 @@
 /** `budget.accounts` of the configuration: budgets of some accounts, inside of the one of all. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { sha256Hex } from '../hash.ts';
 import type { ListedAccount } from '../schemas/accounts.ts';
 import { accountSchema, unitSchema } from './organization.ts';
 
@@ -34,10 +34,7 @@ const namesOf = ({ accounts, organizationalUnits }: AccountBudget): readonly str
 
 /** The same as long as it is about the same accounts or units, in any order: what was spent of it stands under this. */
 export const keyOfAccountBudget = (budget: AccountBudget): string =>
-  createHash('sha256')
-    .update([...new Set(namesOf(budget))].sort().join(' '))
-    .digest('hex')
-    .slice(0, 16);
+  sha256Hex([...new Set(namesOf(budget))].sort().join(' ')).slice(0, 16);
 
 /** Of those that were listed. */
 export function accountsOfBudget(

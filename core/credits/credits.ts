@@ -198,7 +198,7 @@ export function creditsAfter(
   return Math.min(bucket.capacity, Math.max(0, credits + change));
 }
 
-export interface BurstAnswer {
+export interface BurstTimes {
   creditBalance: number | null;
   burstDurationSeconds: number | null;
   secondsToEmpty: number | null;
@@ -206,25 +206,23 @@ export interface BurstAnswer {
 }
 
 /**
- * How long a volume bursts from a balance, and how long the balance lasts and takes to refill at a rate.
+ * How long a bucket lasts from a balance at its burst, and how long the balance lasts and takes to refill at a rate.
  * @param balancePercent 0 to 100, as BurstBalance reports it.
- * @param ratePerSecond IOPS on gp2, MiB/s on HDD; null means idle.
- * @returns creditBalance in I/O or MiB, null where the type has no bucket at this size; the durations in seconds, null
- * where the volume does not burst or the event never comes.
+ * @param ratePerSecond in the bucket's unit; null means idle.
+ * @returns creditBalance in I/O or MiB, the durations in seconds; null where there is no bucket or the event never comes.
  * @throws BadInput where the balance or the rate cannot be.
  */
-export function burst(
-  limits: VolumeLimits,
+export function bucketTimes(
+  bucket: CreditBucket | null,
   balancePercent: number,
   ratePerSecond: number | null,
-): BurstAnswer {
+): BurstTimes {
   if (!(balancePercent >= 0 && balancePercent <= 100)) {
     throw new BadInput(`balance ${balancePercent} % cannot be: give 0 to 100, as BurstBalance reports it`);
   }
   if (ratePerSecond !== null && !(ratePerSecond >= 0)) {
     throw new BadInput(`rate ${ratePerSecond} cannot be: give 0 or more a second`);
   }
-  const bucket = creditBucket(limits);
   if (bucket === null) {
     return { creditBalance: null, burstDurationSeconds: null, secondsToEmpty: null, secondsToFull: null };
   }
@@ -236,6 +234,13 @@ export function burst(
     secondsToFull: secondsToFull(bucket, creditBalance, ratePerSecond ?? 0),
   };
 }
+
+/** `bucketTimes` of a volume; the rate is IOPS on gp2, MiB/s on HDD. */
+export const burst = (
+  limits: VolumeLimits,
+  balancePercent: number,
+  ratePerSecond: number | null,
+): BurstTimes => bucketTimes(creditBucket(limits), balancePercent, ratePerSecond);
 
 // The two EBS credit buckets of an instance whose maximum is above its baseline, replayed from the sum over its volumes.
 // AWS documents "30 minutes at maximum at least once in 24 h" and not the refill, so this is a model and an assumption:

@@ -1,7 +1,7 @@
 /** What a host or a database recorded of its own load: rates by interval, and what they come to. */
 import { BadInput } from '../errors.ts';
 import { type TimeQuality, timeQuality } from '../load/series.ts';
-import type { RecordedSums } from '../replay/replay.ts';
+import type { RecordedSums } from '../replay/recorded-rates.ts';
 import type { HostDemand, HostNote, HostSource } from '../schemas/host-demand.ts';
 import { bytesPerMiB, isoFromEpochSeconds, kibFromMiB, secondsPerMinute } from '../units.ts';
 

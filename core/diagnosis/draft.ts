@@ -1,7 +1,7 @@
 /** A finding in the making: what a rule says before its resource gives it an identity. */
-import { createHash } from 'node:crypto';
 import { median } from 'simple-statistics';
 import { type Demand, highestDemand } from '../demand/demand.ts';
+import { sha256Hex } from '../hash.ts';
 import { isInstanceId, isRegionName, isVolumeId, partitionOf } from '../ids.ts';
 import type { Instance, Volume } from '../inventory.ts';
 import { sharedKubernetes } from '../kubernetes.ts';
@@ -39,10 +39,7 @@ import { countEvidence, countThrottled, evidenceOver, type Throttled, whenSeen }
 
 /** First 16 hex digits of SHA-256 over kind, Region and resource id (which no two accounts share). */
 export function findingId(kind: FindingKind, { region, id }: Pick<FindingResource, 'region' | 'id'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, region, id]))
-    .digest('hex')
-    .slice(0, 16);
+  return sha256Hex(JSON.stringify([kind, region, id])).slice(0, 16);
 }
 
 interface Place {

@@ -15,7 +15,7 @@ import {
   type Volume,
 } from '../inventory.ts';
 import type { VolumeConfiguration } from '../limits/volume-limits.ts';
-import { lowerToReach, type PaidConfiguration } from '../plan/cheapest-member.ts';
+import { isPaid, lowerToReach, type PaidConfiguration } from '../plan/cheapest-member.ts';
 import type { Rates } from '../plan/layout.ts';
 import { type EbsPrices, isPriced, monthlyUsd, type PriceBook, roundUsd } from '../prices/prices.ts';
 import type { CardEvidence } from '../schemas/evidence.ts';
@@ -24,10 +24,6 @@ import type { WeightingReason } from '../schemas/unknown-reasons.ts';
 import type { Draft } from './draft.ts';
 import type { Thresholds } from './thresholds.ts';
 import { byConfiguration, standing } from './throttled.ts';
-
-/** Of a type whose figures are paid for apart. */
-const isPaid = (config: VolumeConfiguration): config is PaidConfiguration =>
-  ['gp3', 'io1', 'io2'].includes(config.volumeType);
 
 /** A volume of such a type. */
 export type PaidVolume = AttachedVolume & { config: PaidConfiguration };

@@ -29,6 +29,10 @@ export interface VolumeConfiguration {
   deployment: Deployment;
 }
 
+/** Whether its IOPS are provisioned, and paid for where they are more than what comes with it. */
+export const takesIops = (volumeType: string): volumeType is 'gp3' | 'io1' | 'io2' =>
+  volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
+
 export const isHdd = (volumeType: VolumeType): volumeType is 'st1' | 'sc1' =>
   volumeType === 'st1' || volumeType === 'sc1';
 

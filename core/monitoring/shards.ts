@@ -1,5 +1,5 @@
 /** Monitoring of several accounts: each account is of one shard, and each shard is the work of a function's call of its own. */
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../hash.ts';
 import type { ListedAccount, Target } from '../schemas/accounts.ts';
 import type { Budget } from './pace.ts';
 
@@ -8,7 +8,7 @@ export const shards = 32;
 
 /** Always the same for an account. */
 export function shardOf(account: string): number {
-  const [byte = 0] = createHash('sha256').update(account).digest();
+  const byte = Number.parseInt(sha256Hex(account).slice(0, 2), 16);
   return byte % shards;
 }
 

@@ -13,6 +13,7 @@ import {
   provisionedFigures,
   sizeBoundsGiB,
   ssdMiBPerIo,
+  takesIops,
   type VolumeConfiguration,
   type VolumeType,
   volumeLimits,
@@ -108,7 +109,8 @@ function provisioned(need: MemberNeed, volumeType: 'io1' | 'io2', deployment: De
   const { throughputMiBps } = need;
   if (isAbove(throughputMiBps, maxMiBps)) return beyond('throughput', throughputMiBps, maxMiBps);
   const forMiBps = volumeType === 'io1' ? io1IopsFor(throughputMiBps) : throughputMiBps / ssdMiBPerIo;
-  const iops = Math.max(minIops, whole(need.iops), whole(forMiBps));
+  // At the most MiB/s their last digits ask for one IOPS more than there is.
+  const iops = Math.min(maxIops, Math.max(minIops, whole(need.iops), whole(forMiBps)));
   return sized({ volumeType, iops, deployment }, need, Math.ceil(iops / iopsPerGiB));
 }
 
@@ -158,6 +160,10 @@ export function cheapestMember(
 // by side, a search would now and then find a little more.
 
 export type PaidConfiguration = VolumeConfiguration & { volumeType: 'gp3' | 'io1' | 'io2' };
+
+/** Of a type whose figures are paid for apart. */
+export const isPaid = (config: VolumeConfiguration): config is PaidConfiguration =>
+  takesIops(config.volumeType);
 
 export interface Lowerable {
   config: PaidConfiguration;

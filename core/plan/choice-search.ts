@@ -16,7 +16,7 @@ import {
 } from './layout.ts';
 import { type Candidate, type Constraints, type Offers, pricesOf, search, searchInPlace } from './search.ts';
 import type { Current } from './step-commands.ts';
-import { wayTo } from './steps.ts';
+import { routeTo } from './steps.ts';
 
 export type Disruption = PlanChoice['disruption'];
 type Change = Pick<PlanChoice, 'volumeChange' | 'instanceChange'>;
@@ -118,7 +118,7 @@ function inPlace(choosing: Choosing, allowed: readonly PricedInstance[] | null):
   const { need, constraints, current, regionCatalog } = choosing;
   const options = { ...constraints, region: regionCatalog.region };
   const found = searchInPlace(need, constraints, { ...choosing, allowed }, current.layout).filter(
-    ({ layout }) => wayTo(layout, current, options).route === 'modify',
+    ({ layout }) => routeTo(layout, current, options).route === 'modify',
   );
   return cheapestOf(found, choosing);
 }
@@ -131,7 +131,7 @@ function stripes(choosing: Choosing, allowed: readonly PricedInstance[] | null):
   );
   const options = { ...constraints, region: regionCatalog.region };
   const { candidates } = search(need, { ...constraints, kinds }, { ...choosing, allowed });
-  const moved = candidates.filter(({ layout }) => !wayTo(layout, current, options).inPlace);
+  const moved = candidates.filter(({ layout }) => !routeTo(layout, current, options).inPlace);
   return cheapestOf(moved, choosing);
 }
 

@@ -150,9 +150,13 @@ export function instancesAllowed(
   return priced(fit, prices, ranking);
 }
 
-/** The cheapest that carries the load; undefined where none does. */
+/** The cheapest that carries the load; undefined where none does. Most are left out by their limits alone, which is quick. */
 export const firstThatCarries = (
   allowed: readonly PricedInstance[],
   rates: Rates,
   members: number,
-): PricedInstance | undefined => allowed.find(({ type }) => shortfallOf(type, rates, members) === null);
+): PricedInstance | undefined =>
+  allowed.find(
+    ({ type }) =>
+      type.ebs !== null && isWithin(rates, type.ebs) && shortfallOf(type, rates, members) === null,
+  );

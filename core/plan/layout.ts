@@ -4,6 +4,7 @@ import {
   hddMiBPerIo,
   isHdd,
   ssdMiBPerIo,
+  takesIops,
   type VolumeConfiguration,
   type VolumeType,
 } from '../limits/volume-limits.ts';
@@ -36,9 +37,6 @@ export interface Layout {
   /** Provisioned on gp3; on other types what it has all the time. */
   throughputMiBps: number;
 }
-
-const takesIops = (volumeType: VolumeType): boolean =>
-  volumeType === 'gp3' || volumeType === 'io1' || volumeType === 'io2';
 
 /** Only what can be set: the IOPS of a gp2 follow from its size, and EC2 refuses them as a parameter. */
 export function provisioned(

@@ -18,7 +18,7 @@ import {
   shown,
 } from './search.ts';
 import type { Current } from './step-commands.ts';
-import { wayTo } from './steps.ts';
+import { routeTo } from './steps.ts';
 
 // What the limits of a plan cost: how much cheaper it would be, or whether it would be at all, with a wider one.
 
@@ -135,7 +135,7 @@ function optionOf(candidate: Candidate, explaining: Explaining, { fronted, usual
     currentFailureRate: current?.answer.annualFailureRate ?? null,
   };
   const { deployment, chunkKiB } = constraints;
-  const { inPlace, route, reason } = wayTo(candidate.layout, current?.stands ?? null, {
+  const { inPlace, route, reason } = routeTo(candidate.layout, current?.stands ?? null, {
     region: regionCatalog.region,
     deployment,
     chunkKiB,
@@ -169,7 +169,7 @@ function inPlace(explaining: Explaining, others: readonly Candidate[]): Candidat
     chunkKiB: constraints.chunkKiB,
   };
   const possible = searchInPlace(need, constraints, explaining, stands.layout).find(
-    ({ layout }) => wayTo(layout, stands, options).inPlace,
+    ({ layout }) => routeTo(layout, stands, options).inPlace,
   );
   return possible === undefined || others.some((other) => isSameLayout(other, possible)) ? [] : [possible];
 }

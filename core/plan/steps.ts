@@ -229,12 +229,17 @@ function awsCli({ current, route, reason, ...plan }: AwsCliOptions): StepLine[] 
   return of[route]({ ...plan, current });
 }
 
-interface Way extends Change {
+interface Route extends Change {
   /** The volumes stay, and stay in use. */
   inPlace: boolean;
+}
+
+interface Way extends Route {
   /** Top to bottom; each a command on the host, an aws command, or a note. */
   lines: StepLine[];
 }
+
+const usualChunkKiB = 64;
 
 export interface StepOptions {
   region: string;
@@ -244,18 +249,27 @@ export interface StepOptions {
 }
 
 /**
+ * By which route `next` is reached from what is present, without its lines: for those who compare thousands of layouts.
+ * @throws IllegalConfiguration where EBS, LVM or mdadm would refuse `next`.
+ */
+export function routeTo(
+  next: Layout,
+  current: Current | null,
+  { deployment, chunkKiB = usualChunkKiB }: StepOptions,
+): Route {
+  requireLegal(next, deployment);
+  requireChunk(chunkKiB);
+  const { route, reason } = changeTo(next, current, deployment);
+  return { route, reason, inPlace: route === 'modify' || route === 'nothing' };
+}
+
+/**
  * How `next` is reached from what is present; from null: how it is made.
  * @throws IllegalConfiguration where EBS, LVM or mdadm would refuse `next`.
  */
 export function wayTo(next: Layout, current: Current | null, options: StepOptions): Way {
-  const { region, deployment, chunkKiB = 64 } = options;
-  requireLegal(next, deployment);
-  requireChunk(chunkKiB);
-  const { route, reason } = changeTo(next, current, deployment);
-  return {
-    route,
-    reason,
-    inPlace: route === 'modify' || route === 'nothing',
-    lines: awsCli({ next, current, region, deployment, chunkKiB, route, reason }),
-  };
+  const { region, deployment, chunkKiB = usualChunkKiB } = options;
+  const found = routeTo(next, current, options);
+  const { route, reason } = found;
+  return { ...found, lines: awsCli({ next, current, region, deployment, chunkKiB, route, reason }) };
 }

@@ -32,7 +32,7 @@ import { monthlyUsdOf } from './options.ts';
 import { offeredTypes, type PlanRequest, priceNotes, rankingOf } from './plan.ts';
 import type { Candidate, Constraints } from './search.ts';
 import type { Current } from './step-commands.ts';
-import { wayTo } from './steps.ts';
+import { routeTo } from './steps.ts';
 
 export interface ChoicesRequest
   extends Omit<PlanRequest, 'top' | 'current' | 'keepsCurrent' | 'isCapacityAsked'> {
@@ -147,7 +147,7 @@ function choiceOf(way: Way, todayUsd: number | null, of: Explained): PlanChoice 
     marks,
     why: whyOf(way, delivered.bindingLimits, of),
     cautions: cautionsOf(way, of),
-    route: wayTo(candidate.layout, volumeChange === 'unchanged' ? candidateStands(of) : current, {
+    route: routeTo(candidate.layout, volumeChange === 'unchanged' ? candidateStands(of) : current, {
       ...constraints,
       region: regionCatalog.region,
     }).reason,

@@ -37,7 +37,7 @@ export interface Cheaper {
 }
 
 /** AWS sees diminishing returns beyond eight; the chance to lose the data stays below 2 % a year. */
-const maxMembers = 8;
+export const maxStripeMembers = 8;
 const maxFailureRate = 0.02;
 
 export const currentUsd = ({ config, prices }: Current): number => exactMonthlyUsd(config, prices).total;
@@ -51,7 +51,7 @@ function priced(layout: Layout, { config, prices }: Current): Cheaper | null {
 }
 
 /** What it can do at its best today, credits and all. */
-export const bestOf = ({ limits }: Current): Rates => ({
+export const bestOf = ({ limits }: Pick<Current, 'limits'>): Rates => ({
   iops: limits.burstIops,
   throughputMiBps: limits.burstMiBps,
 });
@@ -64,24 +64,34 @@ const lowerOf = (a: Rates, b: Rates): Rates => ({
 /** What must be served: what was seen with headroom, and never more than it can do today. */
 export const toServe = (current: Current, seen: Rates): Rates => lowerOf(bestOf(current), seen);
 
+/** One volume of a type with these rates, its size unchanged; null where that is not to be had. */
+export function sameSize(
+  { sizeGiB, deployment }: Pick<VolumeConfiguration, 'sizeGiB' | 'deployment'>,
+  volumeType: VolumeType,
+  rates: Rates,
+): Layout | null {
+  if (volumeType === 'standard') return null;
+  const found = cheapestMember(volumeType, { ...rates, sizeGiB }, deployment);
+  // A larger volume could never be made smaller again: that is not in place and back.
+  if ('outOfReach' in found || found.member.sizeGiB !== sizeGiB) return null;
+  return { kind: 'single', members: 1, volumeType, ...found.member };
+}
+
 /** The same volume with another type or other figures, its size unchanged; null where that is not to be had, or has no price. */
 export function inPlace(
   current: Current,
   volumeType: Exclude<VolumeType, 'standard'>,
   rates: Rates,
 ): Cheaper | null {
-  const { sizeGiB, deployment } = current.config;
-  const found = cheapestMember(volumeType, { ...rates, sizeGiB }, deployment);
-  // A larger volume could never be made smaller again: that is not in place and back.
-  if ('outOfReach' in found || found.member.sizeGiB !== sizeGiB) return null;
-  return priced({ kind: 'single', members: 1, volumeType, ...found.member }, current);
+  const layout = sameSize(current.config, volumeType, rates);
+  return layout === null ? null : priced(layout, current);
 }
 
 /** The cheapest stripe of gp3 of so many members at most; null where none is legal. */
 export function stripe(current: Current, rates: Rates, freeAttachments: number): Cheaper | null {
   const { sizeGiB, deployment } = current.config;
   let best: Cheaper | null = null;
-  for (let members = 2; members <= Math.min(maxMembers, freeAttachments); members++) {
+  for (let members = 2; members <= Math.min(maxStripeMembers, freeAttachments); members++) {
     if (annualFailureRate('stripe', members, 'gp3') > maxFailureRate) break;
     const each = {
       iops: rates.iops / members,

@@ -9,7 +9,8 @@ import type { IgnoredFigure, ReplayAnswer } from '../schemas/replay-answer.ts';
 import { isoFromEpochSeconds, kibFromMiB } from '../units.ts';
 import { membersTimes, replayConfiguration } from './configuration.ts';
 import { replayNotes } from './notes.ts';
-import { type RecordedRates, type ReplayResult, replay } from './replay.ts';
+import type { RecordedRates } from './recorded-rates.ts';
+import { type ReplayResult, replay } from './replay.ts';
 
 export interface ReplayRequest {
   series: RecordedRates;

@@ -115,6 +115,31 @@ export function membersTimes(layout: Pick<Layout, 'kind' | 'members'>, stripeEff
   return members === 1 ? 1 : members * stripeEfficiency;
 }
 
+function instanceLimits(
+  figures: EbsFigures,
+  { instanceIo = 100, instanceBytes = 100 }: Partial<StartPercent> = {},
+): ReplayConfiguration['instance'] {
+  const { io, bytes } = instanceBuckets(figures);
+  return {
+    iops: credited(io, 1, instanceIo, figures.baselineIops),
+    mibps: credited(bytes, 1, instanceBytes, figures.baselineMiBps),
+  };
+}
+
+/**
+ * An instance alone, as if its volumes had no limits; I/O counts as it is given, whatever its bytes.
+ * @throws BadInput where a balance cannot be.
+ */
+export const instanceConfiguration = (
+  figures: EbsFigures,
+  startPercent?: Partial<StartPercent>,
+): ReplayConfiguration => ({
+  counting: { chunkMiB: Number.POSITIVE_INFINITY, unitMiB: Number.POSITIVE_INFINITY, writePenalty: 1 },
+  volumeIops: noLimit,
+  volumeMiBps: noLimit,
+  instance: instanceLimits(figures, startPercent),
+});
+
 /**
  * What a replay needs of a layout and an instance.
  * - Rates are the sum of the members (on several, times the efficiency); their buckets drain alike and count as one.
@@ -137,10 +162,9 @@ export function replayConfiguration(
 ): ReplayConfiguration {
   const limits = volumeLimits(provisioned(layout, deployment));
   const { kind, volumeType } = layout;
-  const { volume = 100, instanceIo = 100, instanceBytes = 100 } = startPercent ?? {};
+  const { volume = 100 } = startPercent ?? {};
   const times = membersTimes(layout, stripeEfficiency);
   const hdd = isHdd(volumeType);
-  const buckets = instance ? instanceBuckets(instance) : null;
   return {
     counting: {
       chunkMiB: sharingMembers(layout) === 1 || hdd ? Number.POSITIVE_INFINITY : mibFromKiB(chunkKiB),
@@ -148,13 +172,7 @@ export function replayConfiguration(
       writePenalty: writePenalty(kind),
     },
     ...volumeRates(limits, times, volume),
-    instance:
-      instance && buckets
-        ? {
-            iops: credited(buckets.io, 1, instanceIo, instance.baselineIops),
-            mibps: credited(buckets.bytes, 1, instanceBytes, instance.baselineMiBps),
-          }
-        : null,
+    instance: instance ? instanceLimits(instance, startPercent) : null,
   };
 }
 

@@ -5,11 +5,8 @@
 
 import { quickselect } from 'simple-statistics';
 import { type Cause, causeCode, causes } from '../diagnosis/causes.ts';
-import { BadInput } from '../errors.ts';
-import { figure } from '../figures.ts';
-import { activeSeconds } from '../load/volume-load.ts';
 import { slack } from '../plan/layout.ts';
-import { bytesPerMiB, isoFromEpochSeconds, secondsPerMinute } from '../units.ts';
+import { secondsPerMinute } from '../units.ts';
 import {
   type CreditedRate,
   counted,
@@ -53,63 +50,6 @@ export function gapSeconds({ periodSeconds, epochSeconds }: ReplaySeries): numbe
   return seconds;
 }
 
-/** Sums of each period, as they are recorded. */
-export interface RecordedSums {
-  periodSeconds: number;
-  epochSeconds: Float64Array;
-  readOps: Float64Array;
-  writeOps: Float64Array;
-  readBytes: Float64Array;
-  writeBytes: Float64Array;
-  /** Seconds without I/O; null where nothing tells. */
-  idleSeconds: Float64Array | null;
-}
-
-/** Part / whole; 0 where there is nothing to have a share of. */
-const shareOf = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
-
-/** No volume is asked for so much; beyond it sums overflow. */
-const maxPerSecond = 1e12;
-
-function requirePlausible({ epochSeconds, iops, mibps }: ReplaySeries): void {
-  const at = iops.findIndex((rate, i) => !(rate <= maxPerSecond && (mibps[i] as number) <= maxPerSecond));
-  if (at < 0) return;
-  throw new BadInput(
-    `the row of ${isoFromEpochSeconds(epochSeconds[at] as number)} makes ${iops[at]?.toPrecision(3)} IOPS and ${mibps[at]?.toPrecision(3)} MiB/s, more than any volume is asked for; give sums that make ${figure(maxPerSecond)} a second at most`,
-  );
-}
-
-export interface RecordedRates extends ReplaySeries {
-  writeShare: Float64Array;
-}
-
-/**
- * Busy seconds are ceil(P - idle), at least one: AWS's estimate of micro-bursts.
- * @throws BadInput where a rate is beyond all reason.
- */
-export function seriesOf(sums: RecordedSums): RecordedRates {
-  const { periodSeconds, epochSeconds, readOps, writeOps, readBytes, writeBytes, idleSeconds } = sums;
-  const { length } = epochSeconds;
-  const iops = new Float64Array(length);
-  const mibps = new Float64Array(length);
-  const writeShare = new Float64Array(length);
-  const writeByteShare = new Float64Array(length);
-  const activeTimeIops = idleSeconds && new Float64Array(length);
-  for (let i = 0; i < length; i++) {
-    const io = (readOps[i] as number) + (writeOps[i] as number);
-    const bytes = (readBytes[i] as number) + (writeBytes[i] as number);
-    iops[i] = io / periodSeconds;
-    mibps[i] = bytes / bytesPerMiB / periodSeconds;
-    writeShare[i] = shareOf(writeOps[i] as number, io);
-    writeByteShare[i] = shareOf(writeBytes[i] as number, bytes);
-    if (activeTimeIops !== null && idleSeconds !== null)
-      activeTimeIops[i] = io / activeSeconds(periodSeconds, idleSeconds[i] as number);
-  }
-  const series = { periodSeconds, epochSeconds, iops, mibps, writeShare, writeByteShare, activeTimeIops };
-  requirePlausible(series);
-  return series;
-}
-
 // What the loop of the replay finds.
 
 /** One entry a period. */
@@ -120,6 +60,14 @@ export interface ReplayColumns {
   backlog: Float64Array;
   /** `causeCode`; `none` where nothing was throttled. */
   cause: Uint8Array;
+}
+
+/** Credits at the end of each period; 0 where the configuration has no such bucket. */
+export interface CreditColumns {
+  volumeIo: Float64Array;
+  volumeMiB: Float64Array;
+  instanceIo: Float64Array;
+  instanceMiB: Float64Array;
 }
 
 interface Walked {
@@ -147,6 +95,8 @@ interface WalkOptions {
   mostThrottledPeriods: number;
   /** Filled in where they are demanded: `served` is what is asked, until something waits. */
   columns: ReplayColumns | null;
+  /** Filled in where they are demanded: full, until something is spent. */
+  credits?: CreditColumns;
 }
 
 // The loop of the replay: what is demanded, what the limits let through, what waits, period by period. It runs for every
@@ -179,11 +129,25 @@ function enter(columns: ReplayColumns, i: number, served: number, backlog: numbe
   columns.cause[i] = cause;
 }
 
+function enterCredits(
+  columns: CreditColumns,
+  i: number,
+  volumeIo: number,
+  volumeMiB: number,
+  instanceIo: number,
+  instanceMiB: number,
+): void {
+  columns.volumeIo[i] = volumeIo;
+  columns.volumeMiB[i] = volumeMiB;
+  columns.instanceIo[i] = instanceIo;
+  columns.instanceMiB[i] = instanceMiB;
+}
+
 /** Quantities are of a period; units are I/O as EBS counts them, redundancy included. */
 function walk(
   series: ReplaySeries,
   configuration: ReplayConfiguration,
-  { mostThrottledPeriods, columns }: WalkOptions,
+  { mostThrottledPeriods, columns, credits }: WalkOptions,
 ): Walked {
   const { periodSeconds: seconds, iops, mibps } = series;
   const inputs = inputsOf(series, configuration);
@@ -232,6 +196,8 @@ function walk(
     if (!(units + mib + besideUnits + besideMiB >= 0)) {
       // Unknown: what waits and what is saved stand still.
       if (columns !== null) enter(columns, i, Number.NaN, waitingIo, causeCode.unknown);
+      if (credits !== undefined)
+        enterCredits(credits, i, volumeIoCredits, volumeMiBCredits, instanceIoCredits, instanceMiBCredits);
       continue;
     }
     knownPeriods++;
@@ -333,6 +299,8 @@ function walk(
         instanceMiBCredits === instanceMiB.capacity;
     }
     if (columns !== null) enter(columns, i, servedIo / seconds, waitingIo, cause);
+    if (credits !== undefined)
+      enterCredits(credits, i, volumeIoCredits, volumeMiBCredits, instanceIoCredits, instanceMiBCredits);
   }
   return {
     knownPeriods,
@@ -488,13 +456,32 @@ export function throttledMinutesOf(
   return throttledPeriods * minutesPerPeriod;
 }
 
+const emptyColumns = ({ iops }: ReplaySeries): ReplayColumns => ({
+  served: iops.slice(),
+  backlog: new Float64Array(iops.length),
+  cause: new Uint8Array(iops.length),
+});
+
 /** What was served, what waited and why, period by period: for charts. */
 export function replayColumns(series: ReplaySeries, configuration: ReplayConfiguration): ReplayColumns {
-  const columns = {
-    served: series.iops.slice(),
-    backlog: new Float64Array(series.iops.length),
-    cause: new Uint8Array(series.iops.length),
-  };
-  walk(series, configuration, { mostThrottledPeriods: Number.POSITIVE_INFINITY, columns });
+  const columns = emptyColumns(series);
+  walk(series, configuration, { ...allPeriods, columns });
   return columns;
+}
+
+/** The same, with what was left of the credits. */
+export function replayCredits(
+  series: ReplaySeries,
+  configuration: ReplayConfiguration,
+): ReplayColumns & { credits: CreditColumns } {
+  const { volumeIops, volumeMiBps, instance } = configuration;
+  const full = (rate: CreditedRate | undefined): Float64Array =>
+    new Float64Array(series.iops.length).fill(rate?.creditCapacity ?? 0);
+  const columns = emptyColumns(series);
+  const credits = {
+    ...{ volumeIo: full(volumeIops), volumeMiB: full(volumeMiBps) },
+    ...{ instanceIo: full(instance?.iops), instanceMiB: full(instance?.mibps) },
+  };
+  walk(series, configuration, { ...allPeriods, columns, credits });
+  return { ...columns, credits };
 }

@@ -7,6 +7,7 @@ import { benchPlanAnswerSchema } from './bench-plan-answer.ts';
 import { campaignReportSchema } from './campaign-report.ts';
 import { catalogAnswerSchema } from './catalog-answer.ts';
 import { changesDecisionSchema, changesListSchema, changesSwitchedSchema } from './changes-answers.ts';
+import { checkAnswerSchema } from './check-answer.ts';
 import { configAnswerSchema } from './config-answer.ts';
 import { doctorAnswerSchema } from './doctor-answer.ts';
 import { findingSchema } from './finding.ts';
@@ -29,6 +30,7 @@ export const schemas = {
   demand: demandAnswerSchema,
   plan: planAnswerSchema,
   'plan-choices': planChoicesSchema,
+  check: checkAnswerSchema,
   replay: replayAnswerSchema,
   grade: gradeAnswerSchema,
   'bench-plan': benchPlanAnswerSchema,

@@ -1,7 +1,7 @@
 /** Recommendations of AWS Compute Optimizer and of Cost Optimization Hub, from what their APIs answer and their exports hold. */
 import { z } from 'zod';
 import { isRegionName, isVolumeId } from '../ids.ts';
-import { isVolumeType, type VolumeType } from '../limits/volume-limits.ts';
+import { isVolumeType, takesIops } from '../limits/volume-limits.ts';
 import type { OpinionConfiguration, OpinionSource } from '../schemas/second-opinion.ts';
 import type { RecommendedOption, VolumeRecommendation } from '../schemas/volume-recommendation.ts';
 import { msPerSecond } from '../units.ts';
@@ -24,8 +24,6 @@ interface Figures {
   iops: number | null;
   throughputMiBps: number | null;
 }
-
-const takesIops = (type: VolumeType): boolean => type === 'gp3' || type === 'io1' || type === 'io2';
 
 /** What is asked for of its type: IOPS of gp2 follow from the size. Null where a figure that counts is missing. */
 export function opinionConfiguration({

@@ -1,7 +1,7 @@
 /** Stripes: which volumes are one, by tag, by what hosts report, or by loads that are alike. */
-import { createHash } from 'node:crypto';
 import type { Confidence } from '../diagnosis/causes.ts';
 import { fixedThresholds } from '../diagnosis/thresholds.ts';
+import { sha256Hex } from '../hash.ts';
 import { configurationOf, isShared, type Volume } from '../inventory.ts';
 import type { VolumeLimits } from '../limits/volume-limits.ts';
 import { sameTimes } from '../load/series.ts';
@@ -230,8 +230,7 @@ export interface StripeSources {
 type Described = Pick<Stripe, 'evidence' | 'confidence'> & Partial<Stripe>;
 
 /** First 12 hex digits of SHA-256 over the ids: the same members have the same id. */
-const hashOf = (ids: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 12);
+const hashOf = (ids: readonly string[]): string => sha256Hex(JSON.stringify(ids)).slice(0, 12);
 
 function stripeOf(instanceId: string, unordered: readonly Volume[], described: Described): Stripe {
   const volumes = [...unordered].sort((a, b) => (a.volumeId < b.volumeId ? -1 : 1));
