@@ -1,5 +1,7 @@
 // Imports point one way: bin -> cli, lib; cli and the edges of lambdas -> use cases, adapters, report -> core. `core`
-// imports nothing but itself and small pure libraries (two built-ins: node:crypto for the hash behind an id, node:zlib for what a variable holds).
+// imports nothing but itself and small pure libraries (two built-ins: node:crypto for signatures, node:zlib for what a variable holds).
+import { builtinModules } from 'node:module';
+
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
 
 export default {
@@ -9,19 +11,21 @@ export default {
     forbid(
       'core-is-pure',
       { path: '^core/' },
-      { pathNot: ['^core/', '^node_modules/(zod|simple-statistics|jstat)/', '^(crypto|zlib)$'] },
+      {
+        pathNot: ['^core/', '^node_modules/(zod|simple-statistics|jstat|@noble/hashes)/', '^(crypto|zlib)$'],
+      },
       'The engine: data in, evaluation out. No SDK, no clock, no files.',
     ),
     forbid(
       'adapters-know-core-only',
       { path: '^adapters/' },
-      { path: '^(bin|cli|lambdas|lib|local|report|tools|test)/' },
+      { path: '^(bin|cli|lambdas|lib|local|planner|report|tools|test)/' },
       'Adapters speak the types of core; nobody above them.',
     ),
     forbid(
       'report-draws-core-values',
       { path: '^report/' },
-      { path: '^(bin|cli|adapters|lambdas|lib|local|tools|test)/' },
+      { path: '^(bin|cli|adapters|lambdas|lib|local|planner|tools|test)/' },
       'Reports are made from values of core alone.',
     ),
     forbid(
@@ -37,6 +41,21 @@ export default {
       'A browser has no built-in modules of Node.',
     ),
     forbid(
+      'planner-is-a-page',
+      { path: '^planner/' },
+      {
+        path: '^(bin|cli|adapters|lambdas|lib|local|tools|test)/|^report/',
+        pathNot: ['^adapters/(files|archive)/', '^report/(browser|charts|wording|steps)/'],
+      },
+      'The planner is made of core, of readers of files, and of what the pages of reports are made of.',
+    ),
+    forbid(
+      'planner-knows-no-node',
+      { path: '^planner/' },
+      { path: `^(node:)?(${builtinModules.join('|')})$`, reachable: true },
+      'A browser has no built-in modules of Node: neither the planner nor anything that it reaches may import one.',
+    ),
+    forbid(
       'pictures-are-made-in-node',
       { path: '^report/(browser|charts)/', pathNot: ['^report/charts/picture\\.ts$'] },
       { path: '^report/charts/(picture\\.ts$|generated/)' },
@@ -44,14 +63,14 @@ export default {
     ),
     forbid(
       'clients-of-pages-are-bundled',
-      { pathNot: ['^report/browser/', '^test/report/'] },
-      { path: '^report/browser/' },
+      { pathNot: ['^(report/browser|planner)/', '^test/(report|planner)/'] },
+      { path: '^(report/browser|planner)/' },
       'A client comes into its page as one text (tools/build-generated.mjs); nothing in Node imports it.',
     ),
     forbid(
       'cli-below-bin',
       { path: '^cli/' },
-      { path: '^(bin|lib|local|tools|test)/|^lambdas/[^/]+/(index|env)\\.ts$' },
+      { path: '^(bin|lib|local|planner|tools|test)/|^lambdas/[^/]+/(index|env)\\.ts$' },
       'Commands do not know who calls them; of the functions they call the use cases alone.',
     ),
     forbid(
@@ -85,7 +104,7 @@ export default {
     ),
     forbid(
       'tests-stay-outside',
-      { path: '^(bin|cli|core|adapters|report|lambdas|lib)/' },
+      { path: '^(bin|cli|core|adapters|report|lambdas|lib|planner)/' },
       { path: '^(test|tools|local)/' },
       'What ships does not import what tests it.',
     ),

@@ -1,26 +1,24 @@
 /** `stripewise audit` of files: what the AWS CLI printed, or recorded series. */
-import { readGetMetricData } from '../adapters/files/aws-cli-metrics.ts';
+import {
+  type DescribedFleet,
+  MetricReplies,
+  readFleet as readDescribedFleet,
+  requireOnce,
+} from '../adapters/files/aws-cli-fleet.ts';
 import { readModifications } from '../adapters/files/aws-cli-modifications.ts';
 import { readHosts } from '../adapters/files/host-evidence.ts';
+import { fileAt } from '../adapters/files/read-file.ts';
 import { readRecordedDirectory } from '../adapters/files/recorded-directory.ts';
 import { type AuditInput, audit } from '../core/audit/audit.ts';
-import { withoutExcluded } from '../core/audit/excluded.ts';
 import { unusedHostNotices } from '../core/audit/notices.ts';
-import {
-  metricsOf,
-  narrowed,
-  resourceIdsOf,
-  type SelectedResources,
-} from '../core/audit/selected-resources.ts';
+import { narrowed, resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
-import type { Instance, Volume } from '../core/inventory.ts';
-import { finestEbsPeriodSeconds, MetricCollector } from '../core/load/metrics.ts';
+import type { Volume } from '../core/inventory.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import { type ComparedWith, comparedWithNothing, hasOpinions, opinionsOfFiles } from './audit-opinions.ts';
 import type { SavedArchive } from './audit-save.ts';
-import { readInventory, requireOnce } from './inventory.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
 import { regionCatalogsFor } from './region-catalogs.ts';
@@ -42,24 +40,11 @@ interface Read extends Pick<AuditInput, 'inventory' | 'read'> {
   excludedIds: readonly string[];
 }
 
-interface DescribedFleet extends Pick<Read, 'excludedIds'> {
-  inventory: { volumes: Volume[]; instances: Instance[] };
-  /** Of what is left out: what is known of them is nobody's, and not missed in the inventory. */
-  unread: ReadonlySet<string>;
-}
-
-export function readFleet(
-  volumes: string[],
-  instances: string[] | undefined,
+export const readFleet = (
+  volumes: readonly string[],
+  instances: readonly string[] | undefined,
   tags: KeptTags,
-): DescribedFleet {
-  const described = readInventory(volumes, instances ?? [], tags.keys);
-  const left = withoutExcluded(described.volumes, described.instances, tags.exclude);
-  const inventory = { volumes: left.volumes, instances: left.instances };
-  const kept = resourceIdsOf(inventory);
-  const unread = new Set([...resourceIdsOf(described)].filter((id) => !kept.has(id)));
-  return { inventory, excludedIds: left.excludedIds, unread };
-}
+): DescribedFleet => readDescribedFleet(volumes.map(fileAt), (instances ?? []).map(fileAt), tags);
 
 function readCliFiles(
   { volumes, metrics, instances }: FileOptions,
@@ -72,26 +57,16 @@ function readCliFiles(
       'audit of files needs --volumes and --metrics (what the AWS CLI prints; `audit queries` says what to ask for)',
     );
   }
-  const { inventory, excludedIds, unread } = readFleet(volumes, instances, tags);
-  const asked = selected && resourceIdsOf(selected.narrow(inventory));
-  const collector = new MetricCollector(finestEbsPeriodSeconds);
+  const fleet = readFleet(volumes, instances, tags);
+  const { inventory, excludedIds } = fleet;
+  const replies = new MetricReplies(fleet, selected && resourceIdsOf(selected.narrow(inventory)));
   const reading = progress(io, 'reading metrics', metrics.length);
-  const oddities = metrics.map((path) => {
-    const odd = readGetMetricData(path, collector, (id) => asked?.has(id) ?? !unread.has(id));
+  for (const path of metrics) {
+    replies.add(fileAt(path));
     reading.step();
-    return odd;
-  });
+  }
   reading.done();
-  return {
-    inventory,
-    excludedIds,
-    read: {
-      metrics: metricsOf(collector.finish(), (id) => !unread.has(id)),
-      window: 'of-all',
-      notices: oddities.flatMap(({ notices }) => notices),
-      incomplete: oddities.flatMap(({ incomplete }) => incomplete),
-    },
-  };
+  return { inventory, excludedIds, read: replies.finish() };
 }
 
 function readRecorded(directory: string, options: FileOptions, selected: SelectedResources | null): Read {
@@ -158,7 +133,11 @@ export async function auditFiles(
   const notices = [...(read.notices ?? []), ...unusedHostNotices(hosts, resourceIdsOf(inventory))];
   const all: AuditInput = {
     runId: io.newRunId(),
-    inventory: { ...inventory, hosts, modifications: readModifications(options.modifications ?? []) },
+    inventory: {
+      ...inventory,
+      hosts,
+      modifications: readModifications((options.modifications ?? []).map(fileAt)),
+    },
     read: { ...read, notices },
     rules: { regionCatalogs, thresholds },
     ...opinionsFor(compared, inventory.volumes),

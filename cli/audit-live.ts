@@ -171,13 +171,15 @@ interface Run extends Pick<EvaluationRequest, SameForEach> {
   saved: SavedArchive | null;
   compared: ComparedWith;
   counter: CallCounter;
+  /** Told how many metrics are asked for, before they are; what it throws ends the run. */
+  onMetrics: (count: number) => void;
   io: Io;
 }
 
 /** @param session of the account of the target. */
 async function auditTarget(target: Target, session: Session, run: Run): Promise<TargetRead> {
   const { counter, io, documentName, stack, hosts, selected, tags, maxQuotaPercent, saved, ...others } = run;
-  const { compared, ...request } = others;
+  const { compared, onMetrics, ...request } = others;
   const { plan, thresholds } = request;
   const { region } = target;
   const ec2 = ec2Client(session, counter);
@@ -240,8 +242,10 @@ async function auditTarget(target: Target, session: Session, run: Run): Promise<
   const results: AuditResult[] = [];
   const pace = new PointsPace(pointRates(maxQuotaPercent));
   for (const batch of batches) {
-    const readMetrics: EvaluateFrom['readMetrics'] = (queries, when, collectorOf) =>
-      getMetricData({ client: cloudWatch, region, pace }, queries, when, collectorOf);
+    const readMetrics: EvaluateFrom['readMetrics'] = async (queries, when, collectorOf) => {
+      onMetrics(queries.length);
+      return getMetricData({ client: cloudWatch, region, pace }, queries, when, collectorOf);
+    };
     const askedHosts = documentName === undefined ? null : await discoverHosts(batch, documentName);
     results.push(
       await evaluateBatch(
@@ -339,6 +343,7 @@ interface LiveInput extends Listeners {
   thresholds: Thresholds;
   saved?: SavedArchive | null;
   compared?: ComparedWith;
+  onMetrics?: Run['onMetrics'];
 }
 
 /** What came of asking; and of files, whose rows are held against all that was read. */
@@ -363,6 +368,7 @@ export async function auditLive(
     thresholds,
     saved = null,
     compared = comparedWithNothing,
+    onMetrics = () => {},
     ...listeners
   }: LiveInput,
 ): Promise<AuditResult> {
@@ -397,6 +403,7 @@ export async function auditLive(
     homeAccount: account,
     maxQuotaPercent: options.maxQuotaPercent ?? defaultQuotaPercent,
     counter,
+    onMetrics,
     io,
   };
   const read: TargetRead[] = [];

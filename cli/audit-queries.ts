@@ -1,16 +1,23 @@
 /** `stripewise audit queries`: what to ask CloudWatch for, as files for the AWS CLI. */
 import { Command } from 'commander';
-import { type QueryWindow, writeQueryFile } from '../adapters/files/write-queries.ts';
-import { queriesOfBatch, readingPlan } from '../core/audit/batches.ts';
-import { withoutExcluded } from '../core/audit/excluded.ts';
-import { secondsOf } from '../core/diagnosis/thresholds.ts';
-import type { Instance, Volume } from '../core/inventory.ts';
-import { packQueries, queriesOfVolume, usdOfMetrics } from '../core/load/metrics.ts';
+import { readInventory } from '../adapters/files/aws-cli-fleet.ts';
+import { fileAt } from '../adapters/files/read-file.ts';
+import { writeQueryFile } from '../adapters/files/write-queries.ts';
+import { type WithoutExcluded, withoutExcluded } from '../core/audit/excluded.ts';
+import {
+  queryCommand,
+  queryRequests,
+  queryWindow,
+  quoted,
+  replyOf,
+  requestText,
+  volumesAsked,
+} from '../core/audit/query-files.ts';
+import { usdOfMetrics } from '../core/load/metrics.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
-import { costText, sanitize } from '../report/terminal/text.ts';
+import { costText } from '../report/terminal/text.ts';
 import { metricPriceNote } from '../report/wording/words.ts';
 import { useConfig } from './audit-config.ts';
-import { readInventory } from './inventory.ts';
 import { type Io, printJson } from './io.ts';
 import { positive } from './options.ts';
 
@@ -24,66 +31,11 @@ interface Options {
   json?: true;
 }
 
-/** Points that one file may hold: the CLI prints about 70 bytes a point, and a file must stay under 512 MiB. */
-const pointsPerFile = 4_000_000;
-
-/**
- * What a shell takes as one word, whatever the path holds. A file of somebody else can have any name: in one with control
- * characters ESC [201~ would end a paste, and what follows would run. There each byte that is not plain is written as \ooo.
- */
-function quoted(text: string): string {
-  if (/^[\w./:@%+-][\w./:@%+=-]*$/.test(text)) return text;
-  if (sanitize(text, Number.POSITIVE_INFINITY) === text) return `'${text.replaceAll("'", "'\\''")}'`;
-  const bytes = [...Buffer.from(text, 'utf8')].map((byte) => {
-    const character = String.fromCharCode(byte);
-    return /[\w./: -]/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
-  });
-  return `$'${bytes.join('')}'`;
-}
-
 interface QueryFile {
   region: string;
   metrics: number;
   path: string;
 }
-
-/** Volumes that are asked about together: one Region of one account, as one set of credentials reads it. */
-function groupKeys(volumes: readonly Volume[]): Map<Volume, string> {
-  const accounts = new Set(volumes.flatMap(({ account }) => (account === null ? [] : [account])));
-  return new Map(
-    volumes.map((volume) => [
-      volume,
-      accounts.size > 1 ? `${volume.region}-${volume.account ?? 'account-unknown'}` : volume.region,
-    ]),
-  );
-}
-
-function writeFiles(
-  volumes: readonly Volume[],
-  instances: readonly Instance[],
-  window: QueryWindow & { seconds: number },
-  options: Options,
-): QueryFile[] {
-  const keys = groupKeys(volumes);
-  return [...new Set(keys.values())].sort().flatMap((key) => {
-    const inGroup = volumes.filter((volume) => keys.get(volume) === key);
-    const requests = packQueries(
-      queriesOfBatch({ volumes: inGroup, instances: [...instances], published: null }, options.periodSeconds),
-      window.seconds,
-      pointsPerFile,
-    );
-    return requests.map((queries, i) => {
-      const name = `queries-${key}-${String(i + 1).padStart(3, '0')}.json`;
-      const path = writeQueryFile(options.out, name, queries, window);
-      return { region: inGroup[0]?.region ?? key, metrics: queries.length, path };
-    });
-  });
-}
-
-const replyOf = (path: string): string => path.replace(/queries-([^/]*)$/, 'reply-$1');
-
-const queryCommand = ({ region, path }: QueryFile): string =>
-  `aws cloudwatch get-metric-data --region ${region} --output json --cli-input-json ${quoted(`file://${path}`)} > ${quoted(replyOf(path))}`;
 
 function auditCommandLine(options: Options, files: readonly QueryFile[], io: Io): string {
   const list = (name: string, paths: readonly string[]): string =>
@@ -95,31 +47,30 @@ function auditCommandLine(options: Options, files: readonly QueryFile[], io: Io)
 }
 
 /** What the configuration excludes is not asked for. */
-function inventoryOf(options: Options): { volumes: Volume[]; instances: Instance[] } {
+function inventoryOf(options: Options): Pick<WithoutExcluded, 'volumes' | 'instances'> {
   const { tags } = useConfig(options.config);
-  const all = readInventory(options.volumes, options.instances ?? [], tags.keys);
+  const all = readInventory(options.volumes.map(fileAt), (options.instances ?? []).map(fileAt), tags.keys);
   return withoutExcluded(all.volumes, all.instances, tags.exclude);
 }
 
 function run(options: Options, io: Io): void {
   const { periodSeconds, lookbackDays } = options;
-  const now = io.now();
-  const plan = readingPlan({ lookbackDays, periodSeconds, until: now, now, settleSeconds: 0 });
+  const asking = queryWindow(lookbackDays, periodSeconds, io.now());
   const { volumes, instances } = inventoryOf(options);
-  const window = {
-    start: isoFromEpochSeconds(plan.startEpochSeconds),
-    end: isoFromEpochSeconds(plan.endEpochSeconds),
-    seconds: secondsOf(plan),
-  };
-  const files = writeFiles(volumes, instances, window, options);
+  const [start, end] = [asking.startEpochSeconds, asking.endEpochSeconds].map(isoFromEpochSeconds);
+  const window = { start, end };
+  const files = queryRequests(volumes, instances, asking, periodSeconds).map(({ region, name, queries }) => ({
+    region,
+    metrics: queries.length,
+    path: writeQueryFile(options.out, name, requestText(queries, asking)),
+  }));
   const metrics = files.reduce((total, file) => total + file.metrics, 0);
-  const asked = volumes.filter((volume) => queriesOfVolume(volume, periodSeconds).length > 0).length;
+  const asked = volumesAsked(volumes, periodSeconds);
   const usd = usdOfMetrics(metrics);
-  const commands = files.map(queryCommand);
-  const { start } = window;
+  const commands = files.map(({ region, path }) => queryCommand(region, path));
   if (options.json) {
     printJson(io, {
-      window: { start, end: window.end },
+      window,
       periodSeconds,
       volumesAsked: asked,
       metrics,
@@ -130,7 +81,7 @@ function run(options: Options, io: Io): void {
     return;
   }
   io.out(
-    `${metrics} metrics of ${asked} volumes in ${files.length} files, ${start} to ${window.end}, ${periodSeconds} s.`,
+    `${metrics} metrics of ${asked} volumes in ${files.length} files, ${start} to ${end}, ${periodSeconds} s.`,
   );
   if (asked < volumes.length) {
     io.out(

@@ -1,8 +1,8 @@
 /** `stripewise burst`: credits, how long they last and how long they take to come back. */
 import { Command } from 'commander';
-import { burst } from '../core/credits/credits.ts';
+import { burstAnswer } from '../core/credits/burst-answer.ts';
 import { BadInput } from '../core/errors.ts';
-import { isHdd, type VolumeType, volumeLimits } from '../core/limits/volume-limits.ts';
+import { isHdd, type VolumeType } from '../core/limits/volume-limits.ts';
 import type { BurstAnswer } from '../core/schemas/answers.ts';
 import { burstText } from '../report/terminal/answers.ts';
 import { type Io, printJson } from './io.ts';
@@ -25,17 +25,11 @@ function rateOf({ type, iops, throughputMibps }: Options): number | null {
   throw new BadInput(`${other} does not spend the credits of ${type}: give the rate as ${name}`);
 }
 
-function answer(options: Options): BurstAnswer {
-  const limits = volumeLimits({ volumeType: options.type, sizeGiB: options.sizeGib, deployment: 'region' });
-  const rate = rateOf(options);
-  const times = burst(limits, options.balancePercent, rate);
-  const { baselineIops, burstIops, baselineMiBps, burstMiBps } = limits;
-  const most = isHdd(options.type) ? burstMiBps : burstIops;
-  const rateLimitedTo = rate !== null && rate > most ? most : null;
-  return isHdd(options.type)
-    ? { baselineMiBps, burstMiBps, ...times, rateLimitedTo }
-    : { baselineIops, burstIops, ...times, rateLimitedTo };
-}
+const answer = (options: Options): BurstAnswer =>
+  burstAnswer(
+    { volumeType: options.type, sizeGiB: options.sizeGib },
+    { balancePercent: options.balancePercent, ratePerSecond: rateOf(options) },
+  );
 
 export const burstCommand = (io: Io): Command =>
   new Command('burst')

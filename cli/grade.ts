@@ -1,23 +1,20 @@
 /** `stripewise grade`: the report card of what fio measured. */
-import { basename, dirname, join, parse, resolve } from 'node:path';
+import { basename, dirname, join, normalize, parse, resolve } from 'node:path';
 import { Command } from 'commander';
+import { fioFileAt } from '../adapters/files/files-beside.ts';
 import { readFioTests } from '../adapters/files/fio-file.ts';
 import { filesInDirectory } from '../adapters/files/read-file.ts';
 import { BadInput } from '../core/errors.ts';
-import { fewOf } from '../core/few.ts';
-import { known, unknown } from '../core/known.ts';
-import type { CardReport } from '../core/report/card-report.ts';
-import { gradeAnswer, type Run } from '../core/report-card/answer.ts';
 import { maxUsers } from '../core/report-card/fio-result.ts';
-import type { FioTest } from '../core/report-card/fio-tests.ts';
 import {
-  type FileGroup,
-  type GradedFile,
-  groupedFiles,
-  testsOfGroup,
-} from '../core/report-card/grouped-files.ts';
+  cardOfFiles,
+  gradesOf,
+  misfitOf,
+  type ResultFile,
+  runsOfFiles,
+  type SaidOfFiles,
+} from '../core/report-card/graded-files.ts';
 import { type Access, accesses } from '../core/report-card/job-options.ts';
-import type { GradeAnswer, GradeNote } from '../core/schemas/grade-answer.ts';
 import { gradeText } from '../report/terminal/grade.ts';
 import { type CardOptions, CardOutputs } from './card-outputs.ts';
 import { type Io, printJson } from './io.ts';
@@ -32,32 +29,6 @@ interface Options extends CardOptions {
   json?: true;
 }
 
-/** Whether what it did can be of that kind. */
-function fits(access: Access, { readShare }: FioTest): boolean {
-  if (readShare === null) return true;
-  if (access === 'rw' || access === 'randrw') return readShare > 0 && readShare < 1;
-  return readShare === (access === 'read' || access === 'randread' ? 1 : 0);
-}
-
-/** What the file does not say, a person may; what it says stands. */
-function said(test: FioTest, { access, users }: Options): FioTest {
-  if (test.options !== null) return test;
-  const notified = access !== undefined && !test.access.known;
-  return {
-    ...test,
-    ...(notified
-      ? { access: fits(access, test) ? known(access) : unknown({ code: 'not-what-it-did', access }) }
-      : {}),
-    ...(users === undefined || test.users.known ? {} : { users: known(users) }),
-  };
-}
-
-/** Files by their names; by their paths where two have the same. */
-function namesOf(files: readonly string[]): string[] {
-  const short = files.map((file) => basename(file));
-  return new Set(short).size === files.length ? short : [...files];
-}
-
 /** Files as they were named; of a directory all its JSON, in the order of names. */
 function filesOf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
@@ -69,71 +40,20 @@ function filesOf(paths: readonly string[]): string[] {
   });
 }
 
-interface ReadFiles {
-  runs: Run[];
-  notes: GradeNote[];
-}
-
-function runsOf(paths: readonly string[], options: Options): ReadFiles {
-  const short = new Map(namesOf(paths).map((name, index) => [paths[index] as string, name]));
-  const shortOf = (path: string): string => short.get(path) ?? path;
-  const notesOf = new Map<string, readonly GradeNote[]>();
-  const groups = groupedFiles(
-    paths.map((path) => {
-      const { tests, notes } = readFioTests(path);
-      notesOf.set(path, notes);
-      return {
-        ...{ path, directory: resolve(dirname(path)), stem: parse(path).name },
-        tests: tests.map((test) => said(test, options)),
-      };
-    }),
-  );
-  const taken = new Set<string>();
-  const nameOf = ({ name, files }: FileGroup): string => {
-    const [first] = files as [GradedFile];
-    if (files.length === 1) return shortOf(first.path);
-    const own = name ?? basename(first.directory);
-    const unique = taken.has(own) ? join(dirname(first.path), own) : own;
-    taken.add(unique);
-    return unique;
-  };
-  const named = groups.map((group) => ({ group, name: nameOf(group) }));
+/** @throws BadInput where it cannot be graded. */
+function resultFileAt(path: string): ResultFile {
+  const directory = resolve(dirname(path));
   return {
-    runs: named.map(({ group, name }) => ({
-      name,
-      tests: testsOfGroup(group),
-      notes: group.files.flatMap(({ path }) => notesOf.get(path) ?? []),
-      monthlyUsd: options.monthlyUsd ?? null,
-    })),
-    notes: named.flatMap(({ group: { files }, name }) =>
-      files.length < 2
-        ? []
-        : [{ code: 'files-of-one-run' as const, run: name, files: files.map(({ path }) => shortOf(path)) }],
-    ),
+    ...{ path, directory, stem: parse(path).name, fileName: basename(path) },
+    folder: { name: basename(directory), path: normalize(dirname(path)) },
+    ...readFioTests(fioFileAt(path)),
   };
 }
 
-function graded(paths: readonly string[], options: Options): { answer: GradeAnswer; names: string[] } {
-  const { runs, notes } = runsOf(paths, options);
-  if (options.repeats && runs.length < 2)
-    throw new BadInput('--repeats needs the files of two runs or more: give them all');
-  if (options.monthlyUsd !== undefined && runs.length > 1 && !options.repeats)
-    throw new BadInput('--monthly-usd is of one layout: grade its file alone, or give --repeats');
-  const answer = gradeAnswer(runs, { areRepeats: options.repeats === true });
-  return {
-    answer: { ...answer, notes: [...notes, ...answer.notes] },
-    names: runs.map(({ name }) => name),
-  };
-}
-
-const cardOf = (grades: GradeAnswer, names: readonly string[], io: Io): CardReport => ({
-  version: 1,
-  madeAt: io.now().toISOString(),
-  title: `Report card: ${fewOf(names)}`,
-  label: null,
-  grades,
-  campaign: null,
-});
+const misfitTexts = {
+  'repeats-of-one': '--repeats needs the files of two runs or more: give them all',
+  'cost-of-several': '--monthly-usd is of one layout: grade its file alone, or give --repeats',
+} as const;
 
 export const gradeCommand = (io: Io): Command =>
   new Command('grade')
@@ -188,9 +108,14 @@ Examples:
       if (twice !== undefined) throw new BadInput(`${twice} is given twice: give each file once`);
       const outputs = new CardOutputs(options, files);
       await orDropped(outputs, async () => {
-        const { answer, names } = graded(files, options);
+        const { repeats = false, access = null, users = null, monthlyUsd = null } = options;
+        const said: SaidOfFiles = { areRepeats: repeats, access, users, monthlyUsd };
+        const graded = runsOfFiles(files.map(resultFileAt), said);
+        const misfit = misfitOf(graded, said);
+        if (misfit !== null) throw new BadInput(misfitTexts[misfit]);
+        const answer = gradesOf(graded, said);
         if (options.json) printJson(io, answer);
         else for (const line of gradeText(answer)) io.out(line);
-        await outputs.keep(cardOf(answer, names, io), io);
+        await outputs.keep(cardOfFiles(answer, graded, io.now().toISOString()), io);
       });
     });

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { limitAsync } from 'es-toolkit/promise';
-import { metricsFilesOf, type Part, tableFilesOf } from '../adapters/archive/archived-files.ts';
+import { metricsFilesOf, nothingThere, type Part, tableFilesOf } from '../adapters/archive/archived-files.ts';
 import type { ArchiveBucket } from '../adapters/archive/bucket.ts';
 import { ArchiveDirectory } from '../adapters/archive/directory.ts';
 import { type ArchivedFile, askFiles } from '../adapters/archive/duckdb.ts';
 import { missingFiles } from '../adapters/archive/read-minutes.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
-import { manifestsPrefix, metricsPrefix, type TablePlace } from '../core/archive/keys.ts';
+import { metricsPrefix, type TablePlace } from '../core/archive/keys.ts';
 import { momentOf } from '../core/audit/batches.ts';
 import { BadInput, DiskFull, Unreadable } from '../core/errors.ts';
 import { msPerSecond, secondsPerDay } from '../core/units.ts';
@@ -128,29 +128,6 @@ export async function asking<T>({ profile }: ArchiveOptions, ask: () => Promise<
       ? asBadInput(error, profile, 'copy the archive and give its directory')
       : error;
   }
-}
-
-/**
- * @param asked below what prefix nothing was found.
- * @throws BadInput: nothing of what was asked is there, and why.
- */
-export async function nothingThere(
-  store: ArchiveStore,
-  asked: typeof metricsPrefix | typeof manifestsPrefix,
-): Promise<never> {
-  const [metrics] = await store.list(metricsPrefix);
-  const [manifest] = await store.list(manifestsPrefix);
-  if (metrics === undefined && manifest === undefined)
-    throw new BadInput(
-      `${store.name}: no archive is in it, that is, nothing below ${metricsPrefix}: give the directory or prefix above it`,
-    );
-  if (asked === manifestsPrefix && manifest === undefined)
-    throw new BadInput(
-      `${store.name}: the manifests of the archive are missing, that is, all below ${manifestsPrefix}: put them back`,
-    );
-  throw new BadInput(
-    `${store.name}: the archive has nothing of these days, accounts and Regions: give others, or leave them out`,
-  );
 }
 
 const fetchesAtOnce = 16;

@@ -1,5 +1,7 @@
 /** `stripewise history trend`: whether a volume's demand grows, and when it meets the limit. Needs no DuckDB. */
 import { Command } from 'commander';
+import { readInventory } from '../adapters/files/aws-cli-fleet.ts';
+import { fileAt } from '../adapters/files/read-file.ts';
 import { ratesOf } from '../core/archive/rates.ts';
 import { dailyDemand, trendOf } from '../core/archive/trend.ts';
 import { BadInput } from '../core/errors.ts';
@@ -11,7 +13,6 @@ import { trendText } from '../report/terminal/history-trend.ts';
 import { ofArchive } from './history-archive.ts';
 import { type Ended, exitCodesHelp, type HistoryOptions, print } from './history-print.ts';
 import { type ReadVolume, readVolume } from './history-volume.ts';
-import { readInventory } from './inventory.ts';
 import type { Io } from './io.ts';
 import { positive } from './options.ts';
 
@@ -35,7 +36,7 @@ async function archivedLimits({ inventory }: ReadVolume): Promise<Limits | null>
 function limitsOf({ volumes, limitIops, limitMibps }: LimitOptions, volumeId: string): Limits | null {
   const given = { iops: limitIops ?? null, mibps: limitMibps ?? null };
   if (volumes === undefined) return given.iops === null && given.mibps === null ? null : given;
-  const found = readInventory(volumes, []).volumes.find((one) => one.volumeId === volumeId);
+  const found = readInventory(volumes.map(fileAt), []).volumes.find((one) => one.volumeId === volumeId);
   if (found === undefined)
     throw new BadInput(
       `--volumes: ${sanitize(volumeId)} is not in it: give the file of its Region, or --limit-iops`,

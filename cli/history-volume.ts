@@ -4,9 +4,10 @@ import {
   daysAndTargets,
   filesOfResource,
   metricsFilesOf,
+  nothingThere,
 } from '../adapters/archive/archived-files.ts';
-import { readManifest } from '../adapters/archive/commit.ts';
 import { isOfOneFile } from '../adapters/archive/open-metrics.ts';
+import { readManifest } from '../adapters/archive/read-manifest.ts';
 import { isKept, keptSince, missingOf, readFiles, readManifests } from '../adapters/archive/read-minutes.ts';
 import { readTable, type TableRow } from '../adapters/archive/read-tables.ts';
 import type { ArchiveStore } from '../adapters/archive/store.ts';
@@ -21,7 +22,7 @@ import { nearest } from '../core/nearest.ts';
 import { sanitize } from '../core/sanitize.ts';
 import type { VolumeHistory } from '../core/schemas/history-answers.ts';
 import { secondsPerDay } from '../core/units.ts';
-import { type ArchiveOptions, asking, nothingThere, openArchive, partOf } from './history-archive.ts';
+import { type ArchiveOptions, asking, openArchive, partOf } from './history-archive.ts';
 
 /** The newest day has one, where audits keep any. */
 const mostInventories = 7;

@@ -12,70 +12,26 @@ import {
 } from '../core/benchmark/campaign/request.ts';
 import { BadInput, IllegalConfiguration } from '../core/errors.ts';
 import { isVolumeId } from '../core/ids.ts';
+import type { Deployment } from '../core/limits/volume-limits.ts';
+import { standing } from '../core/plan/asked.ts';
+import { type Layout, provisioned } from '../core/plan/layout.ts';
+import { layoutFileExpected, layoutFileSchema, layoutOf } from '../core/plan/layout-file.ts';
 import {
-  type Deployment,
-  isVolumeType,
-  type VolumeType,
-  volumeLimits,
-} from '../core/limits/volume-limits.ts';
-import { type Layout, layoutKinds, provisioned } from '../core/plan/layout.ts';
-import { layoutFileExpected, layoutFileSchema, layoutOf, membersRule } from '../core/plan/layout-file.ts';
-import { type Current, maxMembers } from '../core/plan/step-commands.ts';
+  isLayoutText,
+  type LayoutText,
+  layoutInText,
+  layoutOfText,
+  layoutTextForm,
+} from '../core/plan/layout-text.ts';
+import type { Current } from '../core/plan/step-commands.ts';
 import type { IgnoredFigure } from '../core/schemas/replay-answer.ts';
+import { commandLine } from '../report/wording/plan-names.ts';
 
-export const layoutForm = '[raid10:|raid5:|linear:][Nx]TYPE:GIB[:IOPS[:MIBPS]] or a JSON file';
-
-const form =
-  /^(?:([a-z][a-z0-9-]{0,23}):)?(?:(\d{1,6})x)?([a-z][a-z0-9]{2,9}):(\d{1,9})(?::(\d{1,9}))?(?::(\d{1,9}))?$/;
-const examples = 'like gp2:500, 4xgp3:250:3000:125 or linear:2xgp3:500; figures of each volume';
-
-/** Figures of each volume, as they were given. */
-interface LayoutText<K> {
-  kind: K;
-  members: number;
-  volumeType: VolumeType;
-  sizeGiB: number;
-  iops?: number;
-  throughputMiBps?: number;
-}
-
-interface Taking<K> {
-  /** The option that it is given to. */
-  option: string;
-  kinds: readonly K[];
-  maxMembers: number;
-  /** What it is like, in a message. */
-  form: string;
-}
-
-const maxShown = 60;
-/** As much of it as a line has room for. */
-const shown = (text: string): string => (text.length <= maxShown ? text : `${text.slice(0, maxShown)} …`);
-
-/** Several volumes are a stripe where nothing else is named. @throws BadInput where it is no layout. */
-function layoutInText<K extends string>(
-  text: string,
-  taking: Taking<K | 'single' | 'stripe'>,
-): LayoutText<K | 'single' | 'stripe'> {
-  const { option, kinds, maxMembers, form: right } = taking;
-  const [, named, count, volumeType = '', gib, iops, mibps] = form.exec(text) ?? [];
-  const kind = kinds.find((one) => one === named);
-  if (gib === undefined || !isVolumeType(volumeType) || (named !== undefined && kind === undefined))
-    throw new BadInput(`${option} "${shown(text)}" is not a layout: give ${right}, ${examples}`);
-  const members = Number(count ?? 1);
-  if (members < 1 || members > maxMembers)
-    throw new BadInput(`${option} "${shown(text)}" has ${members} volumes: give 1 to ${maxMembers}`);
-  return {
-    kind: kind ?? (members === 1 ? 'single' : 'stripe'),
-    ...{ members, volumeType, sizeGiB: Number(gib) },
-    ...(iops === undefined ? {} : { iops: Number(iops) }),
-    ...(mibps === undefined ? {} : { throughputMiBps: Number(mibps) }),
-  };
-}
+export const layoutForm = `${layoutTextForm} or a JSON file`;
 
 /** What no layout is called; a file may have any other name. */
 const isFile = (text: string): boolean =>
-  /[/\\]|\.json$/i.test(text) || (!form.test(text) && existsSync(text));
+  /[/\\]|\.json$/i.test(text) || (!isLayoutText(text) && existsSync(text));
 
 /** What is wrong with what stands in a file names the file. */
 export function naming<T>(path: string, use: () => T): T {
@@ -103,27 +59,14 @@ export function layoutFrom(option: string, text: string, deployment: Deployment)
     const file = readJson(text, layoutFileSchema, layoutFileExpected);
     return naming(text, () => layoutOf(file, deployment));
   }
-  const given = layoutInText(text, { option, kinds: layoutKinds, maxMembers, form: layoutForm });
-  const wrong = membersRule(given);
-  if (wrong !== null) throw new BadInput(`${option} "${text}": ${wrong}`);
-  const { kind, members, volumeType, sizeGiB, iops, throughputMiBps } = given;
-  const limits = volumeLimits({ volumeType, sizeGiB, iops, throughputMiBps, deployment });
-  const { baselineIops, baselineMiBps } = limits;
-  return {
-    layout: { kind, members, volumeType, sizeGiB, iops: baselineIops, throughputMiBps: baselineMiBps },
-    ignored: [],
-  };
+  return { layout: layoutOfText(option, text, deployment, layoutForm), ignored: [] };
 }
 
 // What stands today: with ids, and with what joins its volumes.
 
-export const builtWith = ['lvm', 'mdadm'] as const;
-
-export interface CurrentGiven {
+export interface CurrentGiven extends Omit<Current, 'layout'> {
   text: string;
-  volumeIds: readonly string[];
   deployment: Deployment;
-  builtWith?: (typeof builtWith)[number] | undefined;
 }
 
 function requireIds({ text, volumeIds }: CurrentGiven, members: number): void {
@@ -140,7 +83,7 @@ function requireIds({ text, volumeIds }: CurrentGiven, members: number): void {
 
 /** @throws as `layoutFrom`; also where ids and layout do not fit, or a file has figures that such a volume does not have. */
 export function currentFrom(given: CurrentGiven): Current {
-  const { text, deployment, volumeIds } = given;
+  const { text, deployment, volumeIds, builtWith } = given;
   const { layout, ignored } = layoutFrom('--current', text, deployment);
   const [odd] = ignored;
   if (odd !== undefined)
@@ -148,13 +91,7 @@ export function currentFrom(given: CurrentGiven): Current {
       `${text}: a ${odd.volumeType} of ${odd.sizeGiB} GiB has ${odd.has} ${odd.figure}, not ${odd.given}; leave it out`,
     );
   requireIds(given, layout.members);
-  if (given.builtWith !== undefined && layout.members === 1)
-    throw new BadInput('--current-built-with is what joins several volumes: --current has one');
-  return {
-    layout,
-    volumeIds,
-    builtWith: layout.kind === 'linear' ? (given.builtWith ?? 'lvm') : given.builtWith,
-  };
+  return standing({ layout, volumeIds, builtWith }, commandLine.names);
 }
 
 // What a benchmark builds: also kinds that nothing else does, and a name.

@@ -4,17 +4,22 @@ import { architectures } from '../core/catalog/instance-types.ts';
 import type { RegionCatalog } from '../core/catalog/region-catalog.ts';
 import { BadInput } from '../core/errors.ts';
 import { type Deployment, type VolumeType, volumeTypes } from '../core/limits/volume-limits.ts';
-import type { InstanceAsked } from '../core/plan/instance-choice.ts';
-import { type Access, accessKinds, needOf, type PlannedKind, plannedKinds } from '../core/plan/layout.ts';
-import { type PlanRequest, plan } from '../core/plan/plan.ts';
+import {
+  builtWith,
+  type PlanAsked,
+  planAsked,
+  planBounds,
+  planDefaults,
+  requireTogether,
+} from '../core/plan/asked.ts';
+import { type Access, accessKinds, type PlannedKind, plannedKinds } from '../core/plan/layout.ts';
 import type { Current } from '../core/plan/step-commands.ts';
-import { maxMembers } from '../core/plan/step-commands.ts';
-import { type ChoicesRequest, chooseVolumeOrInstance } from '../core/plan/volume-or-instance.ts';
-import { withChoiceSteps, withWrittenSteps } from '../report/steps/written-steps.ts';
-import { planText, stepForms } from '../report/terminal/plan.ts';
+import { stepForms, withChoiceSteps, withWrittenSteps } from '../report/steps/written-steps.ts';
+import { planText } from '../report/terminal/plan.ts';
 import { choicesText } from '../report/terminal/plan-choices.ts';
+import { commandLine } from '../report/wording/plan-names.ts';
 import { type Io, printJson } from './io.ts';
-import { builtWith, currentFrom, layoutForm } from './layouts.ts';
+import { currentFrom, layoutForm } from './layouts.ts';
 import {
   deploymentOption,
   oneOf,
@@ -59,25 +64,17 @@ interface Options {
   json?: true;
 }
 
-function instanceAsked({ instanceType, vcpus, memoryGib, arch }: Options): InstanceAsked | null {
-  const chosen = vcpus !== undefined || memoryGib !== undefined || arch !== undefined;
-  if (instanceType !== undefined && chosen)
-    throw new BadInput(
-      '--instance-type names the instance, --vcpus, --memory-gib and --arch choose one: give either',
-    );
-  if (instanceType !== undefined) return { instanceType };
-  return chosen ? { vcpus: vcpus ?? 1, memoryGiB: memoryGib ?? 0, architecture: arch ?? null } : null;
-}
+const { names } = commandLine;
 
-function requireTogether(options: Options): void {
-  const { iops, throughputMibps, capacityGib, current, volumeIds } = options;
-  if (options.keepCurrent && current === undefined)
-    throw new BadInput('--keep-current keeps what the --current layout has: give both');
-  if (!options.keepCurrent && [iops, throughputMibps, capacityGib].every((one) => one === undefined))
-    throw new BadInput(
-      'nothing is asked for: give --iops, --throughput-mibps and --capacity-gib, or some of them',
-    );
-  if (volumeIds !== undefined && current === undefined)
+/** @throws BadInput where what belongs together is not there. */
+function requireComplete(options: Options): void {
+  const { iops = null, throughputMibps = null, capacityGib = null, current = null, volumeIds } = options;
+  const keepsCurrent = options.keepCurrent ?? false;
+  requireTogether(
+    { iops, throughputMiBps: throughputMibps, capacityGiB: capacityGib, current, keepsCurrent },
+    names,
+  );
+  if (volumeIds !== undefined && current === null)
     throw new BadInput('--volume-ids are those of the --current layout: give both');
 }
 
@@ -87,53 +84,29 @@ function currentOf({ current, volumeIds = [], deployment, currentBuiltWith }: Op
     : currentFrom({ text: current, volumeIds, deployment, builtWith: currentBuiltWith });
 }
 
-function requestOf(options: Options): PlanRequest {
-  const { iops = null, throughputMibps = null, capacityGib = null } = options;
-  return {
-    need: needOf({
-      iops,
-      throughputMiBps: throughputMibps,
-      capacityGiB: capacityGib ?? 1,
-      ioSizeKiB: options.ioSizeKib,
-      access: options.access,
-      readShare: options.readShare,
-    }),
-    types: options.types ?? null,
-    constraints: {
-      kinds: options.kinds,
-      maxMembers: options.maxMembers,
-      deployment: options.deployment,
-      maxAnnualFailureRate: options.maxAnnualFailureRate,
-      stripeEfficiency: options.stripeEfficiency,
-      chunkKiB: options.chunkKib,
-      instance: instanceAsked(options),
-    },
-    top: options.top,
-    current: currentOf(options),
-    keepsCurrent: options.keepCurrent ?? false,
-    isCapacityAsked: capacityGib !== null || (options.keepCurrent ?? false),
-  };
-}
-
-/** More IOPS, or a bigger instance? */
-function choicesRequestOf(options: Options, currentInstance: string): ChoicesRequest {
-  const request = requestOf(options);
-  const { current } = request;
-  if (current === null)
-    throw new BadInput('--current-instance is what the --current layout is attached to: give both');
-  if (request.constraints.instance !== null)
-    throw new BadInput(
-      '--current-instance compares instance types by itself: leave out --instance-type, --vcpus, --memory-gib and --arch',
-    );
-  return {
-    ...{ ...request, current, currentInstance },
-    isAsked: {
-      iops: options.iops !== undefined && !options.keepCurrent,
-      throughputMiBps: options.throughputMibps !== undefined && !options.keepCurrent,
-      capacityGiB: options.capacityGib !== undefined && !options.keepCurrent,
-    },
-  };
-}
+const askedOf = (options: Options): PlanAsked => ({
+  iops: options.iops ?? null,
+  throughputMiBps: options.throughputMibps ?? null,
+  capacityGiB: options.capacityGib ?? null,
+  ioSizeKiB: options.ioSizeKib,
+  access: options.access,
+  readShare: options.readShare,
+  types: options.types ?? null,
+  kinds: options.kinds,
+  maxMembers: options.maxMembers,
+  deployment: options.deployment,
+  maxAnnualFailureRate: options.maxAnnualFailureRate,
+  stripeEfficiency: options.stripeEfficiency,
+  chunkKiB: options.chunkKib,
+  instanceType: options.instanceType ?? null,
+  vcpus: options.vcpus ?? null,
+  memoryGiB: options.memoryGib ?? null,
+  architecture: options.arch ?? null,
+  top: options.top,
+  current: currentOf(options),
+  currentInstance: options.currentInstance ?? null,
+  keepsCurrent: options.keepCurrent ?? false,
+});
 
 function requireOption(option: number, count: number): void {
   if (option > Math.max(1, count))
@@ -144,16 +117,15 @@ function requireOption(option: number, count: number): void {
 
 /** What is answered: the document, and its lines for a terminal. */
 function answered(options: Options, regionCatalog: RegionCatalog, io: Io): { json: object; text: string[] } {
-  const { option, steps = null, currentInstance } = options;
+  const { option, steps = null } = options;
   const how = { option, steps, invokedAs: io.invokedAs };
-  if (currentInstance !== undefined) {
-    const request = choicesRequestOf(options, currentInstance);
-    const answer = withChoiceSteps(chooseVolumeOrInstance(request, regionCatalog), request);
+  const found = planAsked(askedOf(options), regionCatalog, names);
+  if (found.kind === 'choices') {
+    const answer = withChoiceSteps(found.chosen, found.request);
     requireOption(option, answer.choices.length);
     return { json: answer, text: choicesText(answer, how) };
   }
-  const request = requestOf(options);
-  const answer = withWrittenSteps(plan(request, regionCatalog), request);
+  const answer = withWrittenSteps(found.planned, found.request);
   requireOption(option, answer.options.length);
   return { json: answer, text: planText(answer, how) };
 }
@@ -166,33 +138,52 @@ export const planCommand = (io: Io): Command =>
     .option('--iops <n>', 'IOPS that the load needs', positive('--iops', 'IOPS'))
     .option('--throughput-mibps <n>', 'MiB/s that it needs', positive('--throughput-mibps', 'MiB/s'))
     .option('--capacity-gib <n>', 'GiB that it needs', positive('--capacity-gib', 'GiB'))
-    .option('--io-size-kib <n>', 'size of an I/O', positive('--io-size-kib', 'KiB', 0.5), 16)
-    .option('--access <kind>', 'random or sequential', oneOf('--access', accessKinds), 'random')
-    .option('--read-share <n>', 'share of the I/O that reads, 0 to 1', share('--read-share'), 0.7)
+    .option(
+      '--io-size-kib <n>',
+      'size of an I/O',
+      positive('--io-size-kib', 'KiB', planBounds.ioSizeKiB[0]),
+      planDefaults.ioSizeKiB,
+    )
+    .option('--access <kind>', 'random or sequential', oneOf('--access', accessKinds), planDefaults.access)
+    .option(
+      '--read-share <n>',
+      'share of the I/O that reads, 0 to 1',
+      share('--read-share'),
+      planDefaults.readShare,
+    )
     .option(
       '--types <types...>',
       'volume types, comma-separated (default: gp3, io2 and for large sequential I/O st1, sc1)',
       severalOf('--types', volumeTypes),
     )
     .option('--kinds <kinds...>', 'single, stripe, raid10, raid5', severalOf('--kinds', plannedKinds), [
-      'single',
-      'stripe',
+      ...planDefaults.kinds,
     ])
-    .option('--max-members <n>', 'volumes at most', wholeFrom('--max-members', 1, maxMembers), 8)
-    .option('--deployment <where>', 'region or outposts', deploymentOption, 'region')
+    .option(
+      '--max-members <n>',
+      'volumes at most',
+      wholeFrom('--max-members', ...planBounds.maxMembers),
+      planDefaults.maxMembers,
+    )
+    .option('--deployment <where>', 'region or outposts', deploymentOption, planDefaults.deployment)
     .option(
       '--max-annual-failure-rate <n>',
       'ceiling on the chance to lose the data in a year, 0 to 1',
       share('--max-annual-failure-rate'),
-      0.02,
+      planDefaults.maxAnnualFailureRate,
     )
     .option(
       '--stripe-efficiency <n>',
       'what of its members’ sum a stripe delivers, above 0 to 1',
       share('--stripe-efficiency', { above0: true }),
-      1,
+      planDefaults.stripeEfficiency,
     )
-    .option('--chunk-kib <n>', 'chunk of the stripe', powerOf2('--chunk-kib', 4, 4_096), 64)
+    .option(
+      '--chunk-kib <n>',
+      'chunk of the stripe',
+      powerOf2('--chunk-kib', ...planBounds.chunkKiB),
+      planDefaults.chunkKiB,
+    )
     .option('--instance-type <type>', 'the instance that must carry it')
     .option('--vcpus <n>', 'choose an instance with so many vCPU or more', positive('--vcpus', 'vCPU'))
     .option('--memory-gib <n>', 'choose one with so much memory or more', positive('--memory-gib', 'GiB'))
@@ -201,7 +192,7 @@ export const planCommand = (io: Io): Command =>
       '--top <n>',
       'options at least; the best of price and failure rate are always shown',
       wholeFrom('--top', 1, 1_000),
-      5,
+      planDefaults.top,
     )
     .option('--current <layout>', `what stands today, to compare with: ${layoutForm}; figures of each volume`)
     .option(
@@ -237,7 +228,7 @@ Examples:
   stripewise plan --iops 8000 --capacity-gib 1000 --kinds raid10 --json`,
     )
     .action(async (options: Options) => {
-      requireTogether(options);
+      requireComplete(options);
       const { region, prices = [] } = options;
       const regionCatalogs = await regionCatalogsFor([region], { prices }, io);
       const { json, text } = answered(options, regionCatalogs(region), io);

@@ -4,41 +4,19 @@
  */
 import { cachedStoredCatalog } from '../adapters/files/cached-catalog.ts';
 import { type PriceListFile, readPriceList } from '../adapters/files/price-list-file.ts';
-import {
-  builtInRegionCatalog,
-  priceParts,
-  pricesInUse,
-  type RegionCatalog,
-  type RegionCatalogs,
-  regionCatalogOf,
-  type StoredCatalog,
-} from '../core/catalog/region-catalog.ts';
+import { fileAt } from '../adapters/files/read-file.ts';
+import { catalogWithGiven } from '../core/catalog/given-prices.ts';
+import { madeOnce, type RegionCatalogs } from '../core/catalog/region-catalog.ts';
 import { BadInput } from '../core/errors.ts';
 import { fewOf } from '../core/few.ts';
-import { builtInPrices, priceBook, type RegionPrices, withGivenPrices } from '../core/prices/prices.ts';
-import type { AuditNotice, UsedInstead } from '../core/schemas/audit-notice.ts';
-import { typesInstead } from '../lambdas/refresh-catalog/refresh-catalog.ts';
 import { sanitize } from '../report/terminal/text.ts';
 import { noticeText } from '../report/wording/audit-notices.ts';
 import { freshCatalogs, type StoredCatalogs } from './fresh-catalogs.ts';
 import type { Io } from './io.ts';
 
-const catalogOf = (region: string, stored: StoredCatalog | null): RegionCatalog =>
-  stored === null ? builtInRegionCatalog(region) : regionCatalogOf(stored);
-
-/** As each is made, when a Region is first asked for. */
-function once(make: RegionCatalogs): RegionCatalogs {
-  const made = new Map<string, RegionCatalog>();
-  return (region) => {
-    const regionCatalog = made.get(region) ?? make(region);
-    made.set(region, regionCatalog);
-    return regionCatalog;
-  };
-}
-
 /** Of what is on this machine, without a call. */
 export const regionCatalogsHere = (): RegionCatalogs =>
-  once((region) => catalogOf(region, cachedStoredCatalog(region)));
+  madeOnce((region) => catalogWithGiven(region, cachedStoredCatalog(region), []).regionCatalog);
 
 /** What a command says of the Regions whose prices it uses. */
 export interface PricesAsked {
@@ -49,49 +27,13 @@ export interface PricesAsked {
 
 /** @throws BadInput where files are given and none has a price of any of these Regions. */
 function pricesGiven(paths: readonly string[], regions: readonly string[]): PriceListFile[] {
-  const files = paths.map((path) => readPriceList(path));
+  const files = paths.map((path) => readPriceList(fileAt(path)));
   const has = (region: string): boolean => files.some((file) => file.pricesOf(region) !== null);
   if (files.length === 0 || regions.length === 0 || regions.some(has)) return files;
   const there = [...new Set(files.flatMap((file) => file.regions))].sort();
   throw new BadInput(
     `--prices ${paths.join(' ')}: there are no prices of ${fewOf(regions)}, but of ${fewOf(there)}; filter by Type=TERM_MATCH,Field=regionCode,Value=${regions[0]}`,
   );
-}
-
-/** What is used in place of prices that a file lacks. */
-function withInstead(notice: AuditNotice, given: RegionPrices, used: RegionPrices): AuditNotice {
-  if (!('usedInstead' in notice)) return notice;
-  const gone: UsedInstead[] = priceParts
-    .filter((part) => given[part] === null)
-    .map((part) => ({ part, asOf: used[part]?.asOf ?? null }));
-  const isOfEbs = notice.code === 'price-list-incomplete' && notice.part === 'ebs';
-  const ofTypes = isOfEbs && given.ebs !== null ? typesInstead(given.ebs, used.ebs) : [];
-  return { ...notice, usedInstead: [...gone, ...ofTypes] };
-}
-
-const named = (prices: RegionPrices, fromFile: string): RegionPrices => ({
-  ...prices,
-  ebs: prices.ebs && { ...prices.ebs, fromFile },
-  instances: prices.instances && { ...prices.instances, fromFile },
-});
-
-/** The prices of a Region with those of the files before them, the first file first; what one lacks is said. */
-function withFiles(
-  region: string,
-  known: RegionPrices,
-  files: readonly PriceListFile[],
-  io: Io,
-): RegionPrices {
-  return files.toReversed().reduce((used, file) => {
-    const read = file.pricesOf(region);
-    if (read === null) return used;
-    const merged = withGivenPrices(named(read.prices, file.path), used);
-    for (const notice of read.notices) {
-      const text = noticeText(withInstead(notice, read.prices, merged));
-      io.err(`stripewise: ${sanitize(`${file.path}: ${text}`, 600)}`);
-    }
-    return merged;
-  }, known);
 }
 
 /**
@@ -116,11 +58,12 @@ export async function regionCatalogsFor(
     profile,
     io,
   );
-  return once((region) => {
+  return madeOnce((region) => {
     const there = stored.get(region) ?? cachedStoredCatalog(region);
-    const known = catalogOf(region, there);
-    if (!isGiven(region)) return known;
-    const before = there === null ? builtInPrices(region) : pricesInUse(there);
-    return { ...known, prices: priceBook(withFiles(region, before, files, io)) };
+    const given = files.flatMap((file) => file.pricesOf(region) ?? []);
+    const { regionCatalog, notices } = catalogWithGiven(region, there, given);
+    for (const { name, notice } of notices)
+      io.err(`stripewise: ${sanitize(`${name}: ${noticeText(notice)}`, 600)}`);
+    return regionCatalog;
   });
 }

@@ -6,7 +6,7 @@ import { hostSums } from '../core/demand/host-report.ts';
 import type { Deployment } from '../core/limits/volume-limits.ts';
 import { replayAnswer } from '../core/replay/answer.ts';
 import { instanceFigures } from '../core/replay/instance-asked.ts';
-import { seriesOf } from '../core/replay/replay.ts';
+import { seriesOf } from '../core/replay/recorded-rates.ts';
 import type { ReplayAnswer } from '../core/schemas/replay-answer.ts';
 import { replayText } from '../report/terminal/replay.ts';
 import { deviceOption, intervalOption, startOption } from './host-options.ts';

@@ -53,14 +53,17 @@ function write(path, text) {
 
 const constant = (name, text) => `export const ${name} = ${JSON.stringify(text)};\n`;
 
-/** @returns the paths of all that is in it, from the checkout. */
-async function buildPage(name) {
+/**
+ * The script and the style of a page, each as one text.
+ * @param folder of the checkout: its main.tsx is the page. @param tsconfig from the checkout.
+ */
+export async function bundlePage(folder, tsconfig) {
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     metafile: true,
-    entryPoints: [join(root, `report/browser/${name}/main.tsx`)],
-    tsconfig: join(root, 'report/browser/tsconfig.json'),
+    entryPoints: [join(root, folder, 'main.tsx')],
+    tsconfig: join(root, tsconfig),
     outdir: join(root, 'report/pages/generated'),
     bundle: true,
     write: false,
@@ -73,11 +76,17 @@ async function buildPage(name) {
     logLevel: 'warning',
   });
   const text = (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  write(
-    `report/pages/generated/${name}-client.js`,
-    constant('script', text('.js')) + constant('style', text('.css')),
+  return { script: text('.js'), style: text('.css'), inputs: Object.keys(metafile.inputs) };
+}
+
+/** @returns the paths of all that is in it, from the checkout. */
+async function buildPage(name) {
+  const { script, style, inputs } = await bundlePage(
+    `report/browser/${name}`,
+    'report/browser/tsconfig.json',
   );
-  return Object.keys(metafile.inputs);
+  write(`report/pages/generated/${name}-client.js`, constant('script', script) + constant('style', style));
+  return inputs;
 }
 
 function buildPictureAssets() {

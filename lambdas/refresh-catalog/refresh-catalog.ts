@@ -1,6 +1,7 @@
 /** What can be had in a Region and what it costs: read anew where it is old, kept where it cannot be read. */
 import { allRemarks, type Remarks, remarkOn } from '../../core/audit/remarks.ts';
 import { contradictions, contradictionsOf } from '../../core/catalog/contradictions.ts';
+import { typesInstead } from '../../core/catalog/given-prices.ts';
 import {
   builtInCatalog,
   type InstanceType,
@@ -18,15 +19,7 @@ import {
 } from '../../core/catalog/region-catalog.ts';
 import { AccessDenied, Throttled, Unavailable, Unreadable } from '../../core/errors.ts';
 import { firstFew } from '../../core/few.ts';
-import { groupBy } from '../../core/group-by.ts';
-import {
-  builtInPrices,
-  type EbsPrices,
-  priceDayOf,
-  type RegionPrices,
-  unpricedTypes,
-  withTypesOf,
-} from '../../core/prices/prices.ts';
+import { builtInPrices, type RegionPrices, unpricedTypes, withTypesOf } from '../../core/prices/prices.ts';
 import type { AuditNotice, LeftOutType, UsedInstead } from '../../core/schemas/audit-notice.ts';
 import { msPerSecond, secondsPerDay, secondsPerHour } from '../../core/units.ts';
 import { noticeText } from '../../report/wording/audit-notices.ts';
@@ -116,13 +109,6 @@ function withOlderParts(
     },
     pricesReadAt: { ebs: readAt('ebs'), instances: readAt('instances') },
   };
-}
-
-/** Of types that were not read: whose prices are used instead, and which have none. */
-export function typesInstead(fresh: EbsPrices, inUse: EbsPrices | null): UsedInstead[] {
-  const unread = unpricedTypes(fresh);
-  const byDay = groupBy(unread, (volumeType) => priceDayOf(volumeType, inUse ?? fresh));
-  return [...byDay].map(([asOf, volumeTypes]) => ({ part: 'ebs', asOf, volumeTypes }));
 }
 
 /** What is stored is read with the same schema: what that refuses would be of no use to anybody. */

@@ -23,7 +23,7 @@ const maxTitleCharacters = 200;
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** The policy holds for what is in the file; what a browser saves or prints of it is the same. */
-const policyOf = ({ script, style }: PageParts['client']): string =>
+const policyOf = ({ script, style }: PageParts['client'], more: readonly string[]): string =>
   [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
@@ -31,6 +31,7 @@ const policyOf = ({ script, style }: PageParts['client']): string =>
     'img-src data: blob:',
     "base-uri 'none'",
     "form-action 'none'",
+    ...more,
   ].join('; ');
 
 /** Within a script or a style nothing may look like its end. */
@@ -43,16 +44,23 @@ function inElement(text: string, what: 'script' | 'style'): string {
 const seriesElement = ({ resourceId, packed: text }: PackedSeries): string =>
   `<script type="application/gzip+base64" data-series="${escaped(seriesKey(resourceId))}">${text}</script>`;
 
+interface DocumentParts extends Pick<PageParts, 'title' | 'client' | 'lines'> {
+  /** Directives of the policy beside those that every page has. */
+  policy: readonly string[];
+  /** Elements with what the page is made from, escaped. */
+  data: readonly string[];
+}
+
 /** @throws Error where the script or the style would end its element. */
-export function pageDocument(parts: PageParts): string {
-  const { client, data, series, lines } = parts;
+function htmlDocument(parts: DocumentParts): string {
+  const { client, policy, data, lines } = parts;
   const title = escaped(sanitize(parts.title, maxTitleCharacters));
   return [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policyOf(client)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policyOf(client, policy)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
     '<meta name="color-scheme" content="light dark">',
@@ -67,11 +75,36 @@ export function pageDocument(parts: PageParts): string {
     ...lines.map((line) => `<p>${escaped(line)}</p>`),
     '<p>The rest of this page needs scripts: open the file in a browser.</p>',
     '</noscript>',
-    `<script type="application/gzip+base64" id="data">${packed(data)}</script>`,
-    ...series.map(seriesElement),
+    ...data,
     `<script>${inElement(client.script, 'script')}</script>`,
     '</body>',
     '</html>',
     '',
   ].join('\n');
 }
+
+/** @throws Error where the script or the style would end its element. */
+export const pageDocument = ({ data, series, ...parts }: PageParts): string =>
+  htmlDocument({
+    ...parts,
+    policy: [],
+    data: [
+      `<script type="application/gzip+base64" id="data">${packed(data)}</script>`,
+      ...series.map(seriesElement),
+    ],
+  });
+
+/**
+ * The planner: its script is its worker's too, and nothing of it asks anybody for anything.
+ * @throws Error where the script or the style would end its element.
+ */
+export const plannerDocument = (client: PageParts['client']): string =>
+  htmlDocument({
+    client,
+    title: 'stripewise planner: EBS volumes, stripes and burst credits',
+    policy: ['worker-src blob:', "connect-src 'none'"],
+    data: [],
+    lines: [
+      'It plans EBS volumes and audits files of the AWS CLI in your browser. Nothing leaves your machine.',
+    ],
+  });

@@ -12,6 +12,16 @@ import { withInstanceSteps } from './instance-steps.ts';
 import { loweredText, writtenLine } from './note-lines.ts';
 import { terraform } from './terraform.ts';
 
+/** Ways to write the steps down. */
+export const stepForms = ['cli', 'cdk', 'terraform'] as const;
+export type StepForm = (typeof stepForms)[number];
+
+/** Lines to copy. */
+export const stepsInForm = ({ steps }: { steps: WrittenForms }, form: StepForm): string[] => {
+  if (form === 'cli') return steps.awsCli;
+  return (form === 'cdk' ? steps.cdk : steps.terraform).trimEnd().split('\n');
+};
+
 export interface WrittenSteps extends WrittenForms {
   inPlace: boolean;
 }

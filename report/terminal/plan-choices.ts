@@ -1,11 +1,19 @@
 /** More IOPS, or a bigger instance? One table for people, the first row what a careful engineer would take. */
 import Table from 'cli-table3';
-import { rateText } from '../../core/plan/cheapest-member.ts';
 import type { PlanChoice, PlanChoices } from '../../core/schemas/plan-choices.ts';
-import { planNoteText } from '../wording/plan.ts';
-import { choiceCautionText, choiceWhyText, disruptionTexts, ruledOutText } from '../wording/plan-choices.ts';
+import { stepsInForm } from '../steps/written-steps.ts';
+import { layoutName, needText, planNoteText } from '../wording/plan.ts';
+import {
+  burstText,
+  choiceCautionText,
+  choicesCurrentText,
+  choiceWhyText,
+  disruptionTexts,
+  limitTexts,
+  ruledOutText,
+} from '../wording/plan-choices.ts';
 import { capitalized } from '../wording/words.ts';
-import { aboveText, layoutText, money, needText, type PlanTextOptions, signed, stepsOf } from './plan.ts';
+import { money, type PlanTextOptions, signed } from './plan.ts';
 import { number, sanitize, usd, whole } from './text.ts';
 
 const memberText = ({ volumeType, members, sizeGiB, iops, throughputMiBps }: PlanChoice['layout']): string =>
@@ -20,7 +28,7 @@ function changeText(choice: PlanChoice): string {
   const volume = {
     unchanged: [],
     'in-place': [`${layout.members === 1 ? 'volume' : 'volumes'} in place: ${memberText(layout)}`],
-    stripe: [`${layoutText(layout)}: ${memberText(layout)}`],
+    stripe: [`${layoutName(layout)}: ${memberText(layout)}`],
   }[volumeChange];
   const instance = {
     unchanged: [],
@@ -43,13 +51,6 @@ const deliveredText = ({ deliveredIops, deliveredMiBps, isEnough }: PlanChoice):
     ...(isEnough ? [] : ['not enough']),
   ].join('\n');
 
-const limitTexts: Record<PlanChoice['bindingLimits'][number], string> = {
-  iops: 'volumes: IOPS',
-  throughput: 'volumes: MiB/s',
-  'instance-iops': 'instance: IOPS',
-  'instance-throughput': 'instance: MiB/s',
-};
-
 function choicesTable({ choices }: PlanChoices): string {
   const head = ['#', 'change', 'delivers', 'USD a month\nagainst today', 'how', 'first limit', ''];
   const table = new Table({ head, style: { head: [], border: [] } });
@@ -66,27 +67,6 @@ function choicesTable({ choices }: PlanChoices): string {
   return table.toString();
 }
 
-function todayText({ current }: PlanChoices): string {
-  const { layout, instanceType, deliveredIops, deliveredMiBps, bursts, isEnough, totalMonthlyUsd } = current;
-  const more = aboveText({ layout, bursts });
-  return [
-    `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB on ${sanitize(instanceType)}, baseline ${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s${more}.`,
-    totalMonthlyUsd === null
-      ? 'What it costs with the instance is unknown.'
-      : `${usd(totalMonthlyUsd)} a month with the instance.`,
-    `It loses data with ${rateText(current.annualFailureRate)} a year.`,
-    `That is ${isEnough ? 'enough' : 'not enough'}.`,
-  ].join(' ');
-}
-
-function burstLines({ current: { burst, instanceType } }: PlanChoices): string[] {
-  return burst === null
-    ? []
-    : [
-        `note: ${sanitize(instanceType)} has up to ${number(burst.iops)} IOPS and ${whole(burst.throughputMiBps)} MiB/s, promised for 30 minutes in 24 h. For a shorter peak it can stay.`,
-      ];
-}
-
 const choiceLines = (choice: PlanChoice, i: number): string[] => [
   `  ${i + 1}. ${capitalized(sanitize(choiceWhyText(choice.why), 300))}.`,
   ...choice.cautions.map((caution) => `     ${capitalized(sanitize(choiceCautionText(caution), 300))}.`),
@@ -99,22 +79,23 @@ function lastLines({ choices }: PlanChoices, { option, steps, invokedAs }: PlanT
     ? [
         `Next: --steps cli (or cdk, terraform) prints how to get to 1, --option N to another; without --current-instance, ${invokedAs} plan compares more layouts.`,
       ]
-    : ['', `Steps to ${option}:`, '', ...stepsOf(chosen, steps)];
+    : ['', `Steps to ${option}:`, '', ...stepsInForm(chosen, steps)];
 }
 
 /** Lines for a terminal. */
 export function choicesText(answer: PlanChoices, options: PlanTextOptions): string[] {
   const { choices, ruledOut, notes } = answer;
+  const burst = burstText(answer.current);
   const isAny = choices.some(({ isEnough }) => isEnough);
   return [
     needText(answer),
-    todayText(answer),
+    choicesCurrentText(answer.current),
     '',
     ...(isAny ? [] : ['Nothing is enough within what was asked.']),
     ...(choices.length === 0 ? [] : [choicesTable(answer)]),
     ...choices.flatMap(choiceLines),
     ...ruledOut.map((one) => `note: ${sanitize(ruledOutText(one), 300)}`),
-    ...burstLines(answer),
+    ...(burst === null ? [] : [`note: ${sanitize(burst, 300)}`]),
     ...notes.map((note) => `note: ${sanitize(planNoteText(note), 500)}`),
     ...lastLines(answer, options),
   ];

@@ -1,8 +1,13 @@
 /** The plan for people: a table of options, why the first is first, what was refused, the next step. */
 import Table from 'cli-table3';
 import { rateText } from '../../core/plan/cheapest-member.ts';
-import type { CurrentAnswer, PlanAnswer, PlanOption, WrittenForms } from '../../core/schemas/plan-answer.ts';
+import type { PlanAnswer, PlanOption } from '../../core/schemas/plan-answer.ts';
+import { type StepForm, stepsInForm } from '../steps/written-steps.ts';
 import {
+  currentText,
+  layoutName,
+  needText,
+  paidPartTexts,
   planNoteText,
   planReasonText,
   refusedNearestText,
@@ -10,31 +15,15 @@ import {
   refusedWhatText,
   routeText,
 } from '../wording/plan.ts';
-import { layoutKindWords } from '../wording/words.ts';
 import { number, sanitize, usd, whole } from './text.ts';
-
-/** Ways to write the steps down. */
-export const stepForms = ['cli', 'cdk', 'terraform'] as const;
-type StepForm = (typeof stepForms)[number];
-
-export const layoutText = ({ kind, members, volumeType }: PlanOption['layout']): string =>
-  kind === 'single' ? `one ${volumeType}` : `${layoutKindWords[kind]}${members} ${volumeType}`;
 
 const memberText = ({ sizeGiB, iops, throughputMiBps }: PlanOption['layout']): string =>
   `${whole(sizeGiB)} GiB\n${number(iops)} IOPS\n${number(throughputMiBps)} MiB/s`;
 
 export const money = (amount: number | null): string => (amount === null ? 'unknown' : usd(amount));
 
-function priceText({ storage, iops, throughput, instance, total }: PlanOption['monthlyUsd']): string {
-  const parts = [
-    ['storage', storage],
-    ['IOPS', iops],
-    ['throughput', throughput],
-    ['instance', instance],
-  ] as const;
-  const said = parts.filter(([, amount]) => amount !== 0 && amount !== null);
-  return [money(total), ...said.map(([name, amount]) => `${name} ${usd(amount ?? 0)}`)].join('\n');
-}
+const priceText = (monthlyUsd: PlanOption['monthlyUsd']): string =>
+  [money(monthlyUsd.total), ...paidPartTexts(monthlyUsd)].join('\n');
 
 export const signed = (amount: number, text: string): string => `${amount > 0 ? '+' : ''}${text}`;
 
@@ -66,7 +55,7 @@ function optionsTable({ options, current }: PlanAnswer): string {
     const { layout, deliveredIops, deliveredMiBps, bindingLimits, instanceType } = option;
     table.push([
       i + 1,
-      withInstance ? `${layoutText(layout)}\non ${sanitize(instanceType ?? '')}` : layoutText(layout),
+      withInstance ? `${layoutName(layout)}\non ${sanitize(instanceType ?? '')}` : layoutName(layout),
       memberText(layout),
       `${number(deliveredIops)} IOPS\n${number(deliveredMiBps)} MiB/s`,
       bindingLimits.length === 0 ? 'capacity' : bindingLimits.join(' +\n'),
@@ -78,53 +67,11 @@ function optionsTable({ options, current }: PlanAnswer): string {
   return table.toString();
 }
 
-export function needText({ need }: Pick<PlanAnswer, 'need'>): string {
-  const { iops, throughputMiBps, capacityGiB, ioSizeKiB, access, readShare } = need;
-  return `Needed: ${number(iops)} IOPS and ${number(throughputMiBps)} MiB/s, ${number(capacityGiB)} GiB; ${access}, ${number(ioSizeKiB)} KiB an I/O, ${number(readShare * 100)} % reads`;
-}
-
-/** What stands behind a baseline. */
-export function aboveText({ layout, bursts }: Pick<CurrentAnswer, 'layout' | 'bursts'>): string {
-  const said = [
-    ...(bursts ? ['bursts above it, on credits'] : []),
-    ...(layout.kind === 'linear' ? ['at worst: of one of its volumes'] : []),
-  ];
-  return said.length === 0 ? '' : ` (${said.join('; ')})`;
-}
-
-function currentText({
-  layout,
-  instanceType,
-  deliveredIops,
-  deliveredMiBps,
-  bursts,
-  isEnough,
-  monthlyUsd,
-  annualFailureRate,
-}: CurrentAnswer): string {
-  const more = aboveText({ layout, bursts });
-  const on = instanceType === null ? '' : ` on ${sanitize(instanceType)}`;
-  const rates =
-    layout.volumeType === 'standard'
-      ? `about ${number(deliveredIops)} IOPS, which AWS does not promise`
-      : `baseline ${number(deliveredIops)} IOPS and ${number(deliveredMiBps)} MiB/s${more}`;
-  return [
-    `Today: ${layoutText(layout)} of ${whole(layout.sizeGiB)} GiB${on}, ${rates}, ${money(monthlyUsd)} a month.`,
-    `It loses data with ${rateText(annualFailureRate)} a year.`,
-    `${instanceType === null ? 'Its volumes are' : 'That is'} ${isEnough ? 'enough' : 'not enough'}.`,
-  ].join(' ');
-}
-
-export const stepsOf = ({ steps }: { steps: WrittenForms }, form: StepForm): string[] => {
-  if (form === 'cli') return steps.awsCli;
-  return (form === 'cdk' ? steps.cdk : steps.terraform).trimEnd().split('\n');
-};
-
 function whyLines(option: PlanOption, number: number): string[] {
   const { layout, instanceType, reasons, steps } = option;
   const on = instanceType === null ? '' : ` on ${sanitize(instanceType)}`;
   return [
-    `Why ${number}, ${layoutText(layout)}${on}:`,
+    `Why ${number}, ${layoutName(layout)}${on}:`,
     ...reasons.map((reason) => `  - ${sanitize(planReasonText(reason), 500)}`),
     `  ${steps.inPlace ? 'In place' : 'Way there'}: ${routeText(steps.reason)}`,
   ];
@@ -150,7 +97,7 @@ function optionLines(answer: PlanAnswer, { option: number }: PlanTextOptions): s
           .slice(0, 1)
           .map(
             (reason) =>
-              `  - ${i + 1}, ${layoutText(option.layout)}: ${sanitize(planReasonText(reason), 500)}`,
+              `  - ${i + 1}, ${layoutName(option.layout)}: ${sanitize(planReasonText(reason), 500)}`,
           ),
   );
   return [
@@ -169,7 +116,7 @@ function lastLines({ options }: PlanAnswer, { option, steps, invokedAs }: PlanTe
     ? [
         `Next: --steps cli (or cdk, terraform) prints how to get there, --option N takes another option; ${invokedAs} plan --help shows what else can be asked.`,
       ]
-    : ['', `Steps to ${option}, ${layoutText(chosen.layout)}:`, '', ...stepsOf(chosen, steps)];
+    : ['', `Steps to ${option}, ${layoutName(chosen.layout)}:`, '', ...stepsInForm(chosen, steps)];
 }
 
 /** Lines for a terminal. */

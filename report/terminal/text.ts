@@ -1,18 +1,13 @@
 /** Figures and foreign text for a terminal. */
 import { figure, usdText } from '../../core/figures.ts';
-import { secondsPerDay, secondsPerHour, secondsPerMinute } from '../../core/units.ts';
 
+export { duration } from '../../core/figures.ts';
 export { sanitize } from '../../core/sanitize.ts';
+export { readingCostText as costText } from '../wording/words.ts';
 
 export const whole = (value: number): string => figure(value, 0);
 export const number = (value: number): string => figure(value);
 export const usd = usdText;
-
-const cent = 0.01;
-
-/** What reading costs; that of a few metrics is no round zero. */
-export const costText = (cost: number): string =>
-  cost > 0 && cost < cent / 2 ? `less than ${usd(cent)}` : `about ${usd(cost)}`;
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`;
@@ -42,24 +37,6 @@ export function abilityText(
   return maxIops > iops || maxMiBps > mibps
     ? `${steady}, ${number(maxIops)} and ${number(maxMiBps)} ${how}`
     : steady;
-}
-
-/** A duration as people say it, with its seconds: 1 h 0 min (3,600 s). */
-export function duration(seconds: number): string {
-  const parts = [
-    [Math.floor(seconds / secondsPerDay), 'd'],
-    [Math.floor((seconds % secondsPerDay) / secondsPerHour), 'h'],
-    [Math.floor((seconds % secondsPerHour) / secondsPerMinute), 'min'],
-    [Math.floor(seconds % secondsPerMinute), 's'],
-  ] as const;
-  const first = parts.findIndex(([count]) => count > 0);
-  if (first < 0) return `${number(seconds)} s`;
-  const said = parts
-    .slice(first, first + 2)
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(' ');
-  return seconds < secondsPerMinute ? said : `${said} (${whole(seconds)} s)`;
 }
 
 const wide =

@@ -1,8 +1,14 @@
 /** The choice between more IOPS and a bigger instance, in words: why each stands where it stands, and what to know before. */
 import { figure, usdText } from '../../core/figures.ts';
 import { rateText } from '../../core/plan/cheapest-member.ts';
-import type { ChoiceCaution, ChoiceWhy, PlanChoice, RuledOut } from '../../core/schemas/plan-choices.ts';
-import { limitsText } from './plan.ts';
+import type {
+  ChoiceCaution,
+  ChoiceWhy,
+  PlanChoice,
+  PlanChoices,
+  RuledOut,
+} from '../../core/schemas/plan-choices.ts';
+import { aboveText, layoutName, limitsText } from './plan.ts';
 import { shortText, type WordsByCode, wordsOf } from './words.ts';
 
 const typeText = (instanceType: string): string => shortText(instanceType, 40);
@@ -21,6 +27,34 @@ const byTexts: Record<PlanChoice['disruption'], string> = {
   restart: 'with a restart',
   migration: 'by a migration',
 };
+
+/** What a growing load meets first. */
+export const limitTexts: Record<PlanChoice['bindingLimits'][number], string> = {
+  iops: 'volumes: IOPS',
+  throughput: 'volumes: MiB/s',
+  'instance-iops': 'instance: IOPS',
+  'instance-throughput': 'instance: MiB/s',
+};
+
+/** What stands today with its instance: sentences. */
+export function choicesCurrentText(current: PlanChoices['current']): string {
+  const { layout, instanceType, deliveredIops, deliveredMiBps, bursts, isEnough, totalMonthlyUsd } = current;
+  const more = aboveText({ layout, bursts });
+  return [
+    `Today: ${layoutName(layout)} of ${figure(layout.sizeGiB, 0)} GiB on ${typeText(instanceType)}, baseline ${figure(deliveredIops)} IOPS and ${figure(deliveredMiBps)} MiB/s${more}.`,
+    totalMonthlyUsd === null
+      ? 'What it costs with the instance is unknown.'
+      : `${usdText(totalMonthlyUsd)} a month with the instance.`,
+    `It loses data with ${rateText(current.annualFailureRate)} a year.`,
+    `That is ${isEnough ? 'enough' : 'not enough'}.`,
+  ].join(' ');
+}
+
+/** What today's instance has for a while, where that would do; null where it would not. */
+export const burstText = ({ burst, instanceType }: PlanChoices['current']): string | null =>
+  burst === null
+    ? null
+    : `${typeText(instanceType)} has up to ${figure(burst.iops)} IOPS and ${figure(burst.throughputMiBps, 0)} MiB/s, promised for 30 minutes in 24 h. For a shorter peak it can stay.`;
 
 const less = (usd: number): string => `${usdText(usd)} a month less`;
 

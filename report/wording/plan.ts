@@ -4,7 +4,13 @@ import type { VolumeType } from '../../core/limits/volume-limits.ts';
 import { rateText as failureText } from '../../core/plan/cheapest-member.ts';
 import type { BindingLimit } from '../../core/plan/delivered.ts';
 import type { Layout } from '../../core/plan/layout.ts';
-import type { PlanNote, PlanReason } from '../../core/schemas/plan-answer.ts';
+import type {
+  CurrentAnswer,
+  PlanNote,
+  Planned,
+  PlanOption,
+  PlanReason,
+} from '../../core/schemas/plan-answer.ts';
 import type {
   InstanceReason,
   Refused,
@@ -15,40 +21,100 @@ import type {
 } from '../../core/schemas/plan-refused.ts';
 import type { RouteMember, RouteReason } from '../../core/schemas/plan-steps.ts';
 import { limitNoteText, priceSourceText } from './catalog.ts';
+import { commandLine, type PlanNaming } from './plan-names.ts';
 import { priceReasonText, typeReasonText } from './reasons.ts';
-import { shortText, type WordsByCode, wordsOf } from './words.ts';
+import { layoutKindWords, shortText, type WordsByCode, wordsOf } from './words.ts';
 
 // What is to be known of a plan as a whole, in words: one line a note.
 
-function widerText(one: Extract<PlanNote, { code: 'wider-limit' }>): string {
+function widerText(one: Extract<PlanNote, { code: 'wider-limit' }>, { set, together }: PlanNaming): string {
   const { maxMembers, chunkKiB, maxAnnualFailureRate, monthlyUsd, monthlyUsdLess } = one;
   const options = [
-    ...(maxMembers === null ? [] : [`--max-members ${maxMembers}`]),
-    ...(chunkKiB === null ? [] : [`--chunk-kib ${chunkKiB}`]),
-    ...(maxAnnualFailureRate === null ? [] : [`--max-annual-failure-rate ${maxAnnualFailureRate}`]),
+    ...(maxMembers === null ? [] : [set('maxMembers', maxMembers)]),
+    ...(chunkKiB === null ? [] : [set('chunkKiB', chunkKiB)]),
+    ...(maxAnnualFailureRate === null ? [] : [set('maxAnnualFailureRate', maxAnnualFailureRate)]),
   ];
   const price = monthlyUsd === null ? '' : ` for ${usdText(monthlyUsd)} a month`;
   const less = monthlyUsdLess === null ? '' : `, ${usdText(monthlyUsdLess)} less than the cheapest here`;
-  return `with ${options.join(' ')} it would be ${one.members} x ${one.volumeType}${price}${less}. It loses data with ${failureText(one.annualFailureRate)} a year`;
+  return `with ${together(options)} it would be ${one.members} x ${one.volumeType}${price}${less}. It loses data with ${failureText(one.annualFailureRate)} a year`;
 }
 
-const noteTexts: WordsByCode<PlanNote> = {
+const noteTexts = (naming: PlanNaming): WordsByCode<PlanNote> => ({
   'no-capacity-asked': () => 'no capacity was asked for: it is sized for performance alone',
   'no-instance-carries': ({ iops, throughputMiBps, instanceType, baselineIops, baselineMiBps }) =>
     `no instance type carries ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: the most is ${shortText(instanceType, 40)} with ${figure(baselineIops)} IOPS and ${figure(baselineMiBps, 0)} MiB/s`,
   'instance-must-carry': ({ iops, throughputMiBps }) =>
-    `the instance needs a baseline of ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: --instance-type TYPE checks one, --vcpus and --memory-gib choose the cheapest`,
-  'wider-limit': widerText,
+    `the instance needs a baseline of ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s: ${naming.aType} checks one, ${naming.names.vcpus} and ${naming.names.memoryGiB} choose the cheapest`,
+  'wider-limit': (one) => widerText(one, naming),
   deployment: ({ note }) => limitNoteText(note),
   'price-source': ({ source }) => priceSourceText(source),
   'prices-of-another-region': ({ region, rankingRegion, reason }) =>
-    `${priceReasonText(reason)}: options are ranked by the prices of ${rankingRegion}; \`catalog refresh --region ${region}\` reads them`,
+    `${priceReasonText(reason)}: options are ranked by the prices of ${rankingRegion}; ${naming.refreshedOf(region)}`,
   'built-in-instance-types': ({ region }) =>
     `instance types are those that come with stripewise: whether ${region} offers each of them is not known before a refresh`,
-  'built-in-tables': () => 'these tables come with stripewise; `catalog refresh` reads today’s',
-};
+  'built-in-tables': () => `these tables come with stripewise; ${naming.refreshed}`,
+});
 
-export const planNoteText = (note: PlanNote): string => wordsOf<PlanNote>(noteTexts, note);
+/** @param naming of what can be asked */
+export const planNoteText = (note: PlanNote, naming = commandLine): string =>
+  wordsOf<PlanNote>(noteTexts(naming), note);
+
+// Layouts, and what stands today.
+
+/** "one gp3", "stripe of 5 gp3". */
+export const layoutName = ({ kind, members, volumeType }: Layout): string =>
+  kind === 'single' ? `one ${volumeType}` : `${layoutKindWords[kind]}${members} ${volumeType}`;
+
+/** What is paid for: "storage 80.00 USD", "IOPS 15.00 USD". */
+export function paidPartTexts({ storage, iops, throughput, instance }: PlanOption['monthlyUsd']): string[] {
+  const parts = [
+    ['storage', storage],
+    ['IOPS', iops],
+    ['throughput', throughput],
+    ['instance', instance],
+  ] as const;
+  return parts.flatMap(([name, usd]) => (usd === null || usd === 0 ? [] : [`${name} ${usdText(usd)}`]));
+}
+
+/** What is needed, in a line. */
+export function needText({ need }: Pick<Planned, 'need'>): string {
+  const { iops, throughputMiBps, capacityGiB, ioSizeKiB, access, readShare } = need;
+  return `Needed: ${figure(iops)} IOPS and ${figure(throughputMiBps)} MiB/s, ${figure(capacityGiB)} GiB; ${access}, ${figure(ioSizeKiB)} KiB an I/O, ${figure(readShare * 100)} % reads`;
+}
+
+/** What stands behind a baseline. */
+export function aboveText({ layout, bursts }: Pick<CurrentAnswer, 'layout' | 'bursts'>): string {
+  const said = [
+    ...(bursts ? ['bursts above it, on credits'] : []),
+    ...(layout.kind === 'linear' ? ['at worst: of one of its volumes'] : []),
+  ];
+  return said.length === 0 ? '' : ` (${said.join('; ')})`;
+}
+
+/** What stands today, and whether it is enough: sentences. */
+export function currentText({
+  layout,
+  instanceType,
+  deliveredIops,
+  deliveredMiBps,
+  bursts,
+  isEnough,
+  monthlyUsd,
+  annualFailureRate,
+}: CurrentAnswer): string {
+  const more = aboveText({ layout, bursts });
+  const on = instanceType === null ? '' : ` on ${shortText(instanceType, 40)}`;
+  const rates =
+    layout.volumeType === 'standard'
+      ? `about ${figure(deliveredIops)} IOPS, which AWS does not promise`
+      : `baseline ${figure(deliveredIops)} IOPS and ${figure(deliveredMiBps)} MiB/s${more}`;
+  const usd = monthlyUsd === null ? 'unknown' : usdText(monthlyUsd);
+  return [
+    `Today: ${layoutName(layout)} of ${figure(layout.sizeGiB, 0)} GiB${on}, ${rates}, ${usd} a month.`,
+    `It loses data with ${failureText(annualFailureRate)} a year.`,
+    `${instanceType === null ? 'Its volumes are' : 'That is'} ${isEnough ? 'enough' : 'not enough'}.`,
+  ].join(' ');
+}
 
 // Why a layout is reached in the way that it is, in words.
 
@@ -156,7 +222,7 @@ const hddNames = {
   sc1: 'the cheapest storage, HDD for large sequential I/O',
 };
 
-const reasonTexts: WordsByCode<PlanReason> = {
+const reasonTexts = ({ set }: PlanNaming): WordsByCode<PlanReason> => ({
   cheapest: ({ layouts }) => `the cheapest of ${layouts} layouts that are legal and good enough`,
   'same-price': (one) =>
     placedText(one, `the same price as the cheapest${one.hasMoreMembers ? ', with more members' : ''}`),
@@ -188,12 +254,13 @@ const reasonTexts: WordsByCode<PlanReason> = {
   'io-split': ({ ioSizeKiB, chunkKiB, pieces }) =>
     `an I/O of ${figure(ioSizeKiB)} KiB is ${pieces} I/Os of the members at a chunk of ${figure(chunkKiB)} KiB`,
   'no-room-in-stripe': ({ measuredEfficiency, minRoomShare }) =>
-    `a stripe was measured to give about ${percent(measuredEfficiency)} of its members’ sum. This one has less than ${percent(minRoomShare)} of room: --stripe-efficiency ${measuredEfficiency} plans for that`,
+    `a stripe was measured to give about ${percent(measuredEfficiency)} of its members’ sum. This one has less than ${percent(minRoomShare)} of room: ${set('stripeEfficiency', measuredEfficiency)} plans for that`,
   'merging-not-counted': ({ ioSizeKiB, merged, unitKiB }) =>
     `up to ${merged} sequential I/Os of ${figure(ioSizeKiB)} KiB can count as one of ${unitKiB} KiB: this plan does not rely on it`,
   'instance-baseline': ({ instanceType, baselineIops, baselineMiBps, maximumIops }) =>
     `${typeText(instanceType)} has a baseline of ${figure(baselineIops)} IOPS and ${figure(baselineMiBps, 0)} MiB/s${maximumIops > baselineIops ? `. Its maximum of ${figure(maximumIops)} IOPS is only promised for 30 minutes in 24 h` : ''}`,
-  arm64: ({ instanceType }) => `${typeText(instanceType)} is arm64: --arch x86_64 leaves such types out`,
+  arm64: ({ instanceType }) =>
+    `${typeText(instanceType)} is arm64: ${set('architecture', 'x86_64')} leaves such types out`,
   'cpu-credits': ({ instanceType }) =>
     `the CPU of ${typeText(instanceType)} runs on credits: a steady load uses them up`,
   'previous-generation': ({ instanceType }) => `${typeText(instanceType)} is of a previous generation`,
@@ -202,9 +269,11 @@ const reasonTexts: WordsByCode<PlanReason> = {
   'ebs-cards': ({ volumes }) =>
     `put ${volumes.map((count, i) => `${count} on EBS card ${i}`).join(', ')}: each card has limits of its own`,
   'instance-price-unknown': ({ reason }) => `its price is unknown: ${priceReasonText(reason)}`,
-};
+});
 
-export const planReasonText = (reason: PlanReason): string => wordsOf<PlanReason>(reasonTexts, reason);
+/** @param naming of what can be asked */
+export const planReasonText = (reason: PlanReason, naming = commandLine): string =>
+  wordsOf<PlanReason>(reasonTexts(naming), reason);
 
 // What a plan refuses, why, and how near one can come, in words.
 
@@ -328,7 +397,7 @@ function ratesText(one: Extract<RefusedNearest, { code: 'rates' }>): string {
   return `${rates.join(' and ')} with ${members} x ${volumeType}`;
 }
 
-const nearests: WordsByCode<RefusedNearest> = {
+const nearests = ({ set }: PlanNaming): WordsByCode<RefusedNearest> => ({
   rates: ratesText,
   capacity: ({ capacityGiB, members, volumeType }) =>
     `${figure(capacityGiB)} GiB with ${members} x ${volumeType}`,
@@ -337,10 +406,10 @@ const nearests: WordsByCode<RefusedNearest> = {
     `${failureText(annualFailureRate)} with ${members} x ${volumeType}`,
   'failure-rate-offered': ({ annualFailureRate }) =>
     `${failureText(annualFailureRate)} with an option that is offered`,
-  sequential: ({ minKiB }) => `--access sequential with --io-size-kib ${minKiB} or more`,
+  sequential: ({ minKiB }) => `${set('access', 'sequential')} with ${set('ioSizeKiB', minKiB)} or more`,
   gp3: ({ iops, fromGiB }) => `gp3: ${figure(iops)} IOPS from ${fromGiB} GiB on`,
-  'allow-members': ({ members }) => `--max-members ${members}`,
-  'plan-with-type': ({ volumeType }) => `--types ${volumeType} plans with it`,
+  'allow-members': ({ members }) => set('maxMembers', members),
+  'plan-with-type': ({ volumeType }) => `${set('types', volumeType)} plans with it`,
   instance: carriesText,
   'no-instance-carries': ({ strongest }) =>
     strongest === null
@@ -351,7 +420,7 @@ const nearests: WordsByCode<RefusedNearest> = {
   'instance-store': ({ instanceType, disks, isSsd, totalGB }) =>
     `${typeText(instanceType)}: ${disks} ${isSsd ? 'SSD' : 'HDD'}${disks === 1 ? '' : 's'}, ${figure(totalGB)} GB in all; EC2’s API does not report what it can do: measure it`,
   'no-instance-store': ({ capacityGiB }) => `no instance type has ${figure(capacityGiB)} GiB of it`,
-};
+});
 
 export const refusedWhatText = ({ what }: Pick<Refused, 'what'>): string =>
   what.map((one) => wordsOf<RefusedWhat>(whats, one)).join(', ');
@@ -363,8 +432,8 @@ export function refusedReasonText({ reason }: Pick<Refused, 'reason'>): string {
     : text;
 }
 
-/** Several instances are a choice; other figures belong together. */
-export function refusedNearestText({ nearest }: Pick<Refused, 'nearest'>): string {
-  const texts = nearest.map((one) => wordsOf<RefusedNearest>(nearests, one));
+/** Several instances are a choice; other figures belong together. @param naming of what can be asked */
+export function refusedNearestText({ nearest }: Pick<Refused, 'nearest'>, naming = commandLine): string {
+  const texts = nearest.map((one) => wordsOf<RefusedNearest>(nearests(naming), one));
   return texts.join(nearest.every(({ code }) => code === 'instance') ? ', or ' : '; ');
 }

@@ -17,6 +17,12 @@ import type { KubernetesVolume } from '../../core/schemas/kubernetes-volume.ts';
 export const metricPriceNote = (regions: readonly string[] | null): string =>
   regions?.every(isMetricPriceKnown) === true ? '' : ` at the price of ${metricPriceRegion}`;
 
+const cent = 0.01;
+
+/** What reading costs; that of a few metrics is no round zero. */
+export const readingCostText = (usd: number): string =>
+  usd > 0 && usd < cent / 2 ? `less than ${usdText(cent)}` : `about ${usdText(usd)}`;
+
 /** Before the number of members; of a single volume nothing is said. */
 export const layoutKindWords = {
   single: '',

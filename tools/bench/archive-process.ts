@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ArchiveDirectory } from '../../adapters/archive/directory.ts';
 import { readMinutes } from '../../adapters/archive/read-minutes.ts';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
+import { fileAt } from '../../adapters/files/read-file.ts';
 import { seriesOf } from '../../core/archive/resource-minutes.ts';
 import { MetricCollector, metricNames } from '../../core/load/metrics.ts';
 import { archivedTarget } from './archive.ts';
@@ -44,7 +45,7 @@ async function ofParquet(taken: Taken): Promise<void> {
 function ofJson(taken: Taken): void {
   for (const name of readdirSync(directory).sort()) {
     const collector = new MetricCollector();
-    readGetMetricData(join(directory, name), collector);
+    readGetMetricData(fileAt(join(directory, name)), collector);
     const metrics = collector.finish();
     for (const id of metrics.resourceIds()) {
       for (const { values } of metrics.of(id).values()) take(taken, values);

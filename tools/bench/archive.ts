@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { commit, stage } from '../../adapters/archive/commit.ts';
 import { ArchiveDirectory } from '../../adapters/archive/directory.ts';
 import { MetricsWriter } from '../../adapters/archive/write-metrics.ts';
+import { readInventory } from '../../adapters/files/aws-cli-fleet.ts';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
-import { readInventory } from '../../cli/inventory.ts';
+import { fileAt } from '../../adapters/files/read-file.ts';
 import type { ArchivedMetrics } from '../../core/archive/columns.ts';
 import { daysOf } from '../../core/archive/manifest.ts';
 import { archivedOfVolume } from '../../core/archive/reading-plan.ts';
@@ -37,9 +38,12 @@ export function archiveBytesAPoint(): Measure[] {
   writeFleet(fleet, directory);
   const files = (name: string): string[] =>
     fleet.regions.map(({ region }) => join(directory, region, `${name}.json`));
-  const { volumes } = readInventory(files('describe-volumes'), files('describe-instances'));
+  const { volumes } = readInventory(
+    files('describe-volumes').map(fileAt),
+    files('describe-instances').map(fileAt),
+  );
   const collector = new MetricCollector();
-  for (const file of files('get-metric-data')) readGetMetricData(file, collector);
+  for (const file of files('get-metric-data')) readGetMetricData(fileAt(file), collector);
   const metrics = collector.finish();
   rmSync(directory, { recursive: true });
   const sorted = [...volumes].sort((a, b) => (a.volumeId < b.volumeId ? -1 : 1));

@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readInventory } from '../../adapters/files/aws-cli-fleet.ts';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
-import { readInventory } from '../../cli/inventory.ts';
+import { fileAt } from '../../adapters/files/read-file.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
@@ -23,10 +24,13 @@ export function evaluateVolumesPerSecond(): Measure[] {
   writeFleet(fleet, directory);
   const files = (name: string): string[] =>
     fleet.regions.map(({ region }) => join(directory, region, `${name}.json`));
-  const inventory = readInventory(files('describe-volumes'), files('describe-instances'));
+  const inventory = readInventory(
+    files('describe-volumes').map(fileAt),
+    files('describe-instances').map(fileAt),
+  );
   const read = () => {
     const collector = new MetricCollector();
-    for (const file of files('get-metric-data')) readGetMetricData(file, collector);
+    for (const file of files('get-metric-data')) readGetMetricData(fileAt(file), collector);
     return collector.finish();
   };
   const metrics = read();

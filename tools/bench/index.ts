@@ -3,15 +3,17 @@ import { Command } from 'commander';
 import { archiveAgainstJson, archiveBytesAPoint } from './archive.ts';
 import { archivedAuditReads } from './archived-audit.ts';
 import { campaignOverheadShare } from './campaign.ts';
+import { checkSeconds } from './check.ts';
 import { diagnosePeakMemory, diagnoseVolumesPerSecond } from './diagnose.ts';
 import { evaluatePeakMemory, evaluateVolumesPerSecond } from './evaluate.ts';
 import { filesOfABatch } from './files-of-a-batch.ts';
 import { historyFleetQuarter, historyVolumeYear } from './history.ts';
-import { type Measure, machine } from './measure.ts';
+import { isBeyond, type Measure, machine } from './measure.ts';
 import { modelSequences } from './models.ts';
 import { monitoringMetricsShare } from './monitoring.ts';
 import { monitoringHealthy } from './monitoring-healthy.ts';
 import { planColdStart, planMilliseconds, planPeakMemory } from './plan.ts';
+import { plannerInBrowser, plannerNames } from './planner.ts';
 import { auditSecondsWithinQuota, evaluateBatchPeakMemory, metricCallsOverMinimum } from './read-account.ts';
 import { replayMinutesPerSecond } from './replay.ts';
 import { reportInBrowser } from './report.ts';
@@ -74,12 +76,14 @@ const groups: {
   { names: ['plan-ms-median'], run: planMilliseconds },
   { names: ['plans-peak-memory-10000', 'plans-seconds-10000'], run: planPeakMemory },
   { names: ['plan-cold-start-seconds', 'plan-cold-start-seconds-checkout'], run: planColdStart },
+  { names: ['check', 'check-seconds-1000'], run: checkSeconds },
   { names: ['search-time-share', 'search-answer-off-percent'], run: searchTimeShare },
   { names: ['campaign-overhead-share'], run: campaignOverheadShare },
   {
     names: ['report-bytes-5000', 'report-interactive-ms-5000', 'report-open-finding-ms-5000'],
     run: reportInBrowser,
   },
+  { names: ['planner', ...plannerNames], run: plannerInBrowser },
   {
     names: [
       ...['robustness', 'robustness-causes-right', 'robustness-false-findings', 'robustness-missed'],
@@ -123,12 +127,16 @@ new Command('bench')
       );
       measures.push(...measured.filter(({ name }) => isAll || demand(name)));
     }
+    if (measures.some(isBeyond)) process.exitCode = 1;
     if (json) {
       console.log(JSON.stringify({ machine: machine(), measures }, null, 2));
       return;
     }
     console.log(machine());
-    for (const { name, value, unit, conditions } of measures)
-      console.log(`${name}: ${value} ${unit}\n  ${conditions}`);
+    for (const measure of measures) {
+      const { name, value, unit, conditions, limit } = measure;
+      const most = limit === undefined ? '' : ` (limit ${limit}${isBeyond(measure) ? ': BEYOND IT' : ''})`;
+      console.log(`${name}: ${value} ${unit}${most}\n  ${conditions}`);
+    }
   })
   .parseAsync();

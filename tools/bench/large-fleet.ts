@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MetricResult, toFiveMinutes } from '../../test/fixtures/replies.ts';
 import { simulateFleet } from '../../test/simulator/fleet.ts';
+import { writeMetrics } from '../../test/simulator/write-fleet.ts';
 
 const metricsPerFile = 500;
 /** The last digits of an id become the number of the copy; the same in every document. */
@@ -50,4 +51,40 @@ export function writeLargeFleet(
   }
   const args = Object.entries(lists).flatMap(([name, paths]) => [`--${name}`, ...paths]);
   return { args, volumes: copies * perCopy, metrics };
+}
+
+/** The paths of what was written, of one file each. */
+export interface PrintedFleet {
+  paths: string[];
+  volumes: number;
+  metrics: number;
+}
+
+/** Writes at least so many volumes with a day of minutes, as the AWS CLI prints them: all of a kind in one file. */
+export function writeFleetInThree(directory: string, atLeastVolumes: number): PrintedFleet {
+  const { regions } = simulateFleet({ hours: 24 });
+  const parts = regions.map(({ describeVolumes, describeInstances, getMetricData }) => ({
+    ...(describeVolumes as { Volumes: unknown[] }),
+    ...(describeInstances as { Reservations: unknown[] }),
+    ...(getMetricData as { MetricDataResults: MetricResult[] }),
+  }));
+  const once = parts.reduce((total, { Volumes }) => total + Volumes.length, 0);
+  const copies = Array.from({ length: Math.ceil(atLeastVolumes / once) }, (_, copy) => copy);
+  const inCopies = <Item>(items: (part: (typeof parts)[number]) => Item[]): Item[] =>
+    copies.flatMap((copy) => JSON.parse(renamed(JSON.stringify(parts.flatMap(items)), copy)) as Item[]);
+  const MetricDataResults = copies.flatMap((copy) =>
+    parts.flatMap((part) =>
+      part.MetricDataResults.map((result) => ({ ...result, Label: renamed(result.Label, copy) })),
+    ),
+  );
+  const Volumes = inCopies((part) => part.Volumes);
+  const names = ['describe-volumes.json', 'describe-instances.json', 'get-metric-data.json'] as const;
+  const paths = names.map((name) => join(directory, name));
+  const [volumes, instances, metrics] = paths as [string, string, string];
+  mkdirSync(directory, { recursive: true });
+  const printed = (document: object): string => `${JSON.stringify(document, null, 4)}\n`;
+  writeFileSync(volumes, printed({ Volumes }));
+  writeFileSync(instances, printed({ Reservations: inCopies((part) => part.Reservations) }));
+  writeMetrics({ MetricDataResults }, metrics);
+  return { paths, volumes: Volumes.length, metrics: MetricDataResults.length };
 }

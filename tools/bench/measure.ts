@@ -7,7 +7,11 @@ export interface Measure {
   value: number;
   unit: string;
   conditions: string;
+  /** What it may be at most; beyond it the bench fails. */
+  limit?: number;
 }
+
+export const isBeyond = ({ value, limit }: Measure): boolean => limit !== undefined && !(value <= limit);
 
 export const machine = (): string =>
   `${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`;

@@ -1,4 +1,5 @@
 /** The page of an audit: what to do first, the fleet, its findings, its volumes, and what could not be evaluated. */
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { AuditReport } from '../../../core/report/audit-report.ts';
 import { comparedSources } from '../../../core/second-opinion/totals.ts';
@@ -15,27 +16,46 @@ import { OpinionSection } from './opinion-section.tsx';
 import { OverviewSection } from './overview-section.tsx';
 import { PageHead } from './page-head.tsx';
 import { TopRecommendationsSection } from './top-recommendations-section.tsx';
-import { usePageState } from './use-page-state.ts';
+import { type PageHost, usePageState } from './use-page-state.ts';
 import { VolumesSection } from './volumes-section.tsx';
 import { WeeksSection } from './weeks-section.tsx';
 
-export function AuditPage({ report }: { report: AuditReport }) {
+/** Of a page there is one. */
+const MainContent = ({ children }: { children: ComponentChildren }) => (
+  <main id="content" class="report-content" tabIndex={-1}>
+    {children}
+  </main>
+);
+const HostedContent = ({ children }: { children: ComponentChildren }) => (
+  <div class="report-content">{children}</div>
+);
+
+interface AuditPageProps {
+  report: AuditReport;
+  /** The page that it is a part of. */
+  host?: PageHost | null;
+}
+
+export function AuditPage({ report, host = null }: AuditPageProps) {
   const { result } = report;
   const { accountCoverage, fleetWeeks = [] } = result;
   const findings = useMemo(() => withAccountNames(result), [result]);
   const compared = useMemo(() => comparedSources(result), [result]);
   const names = useMemo(() => accountNames(accountCoverage), [accountCoverage]);
-  const control = usePageState(findings);
+  const control = usePageState(findings, host);
   const lookup = useMemo(() => lookupOf(report), [report]);
   const { open, missing, close } = control;
+  const Content = host === null ? MainContent : HostedContent;
   return (
     <>
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
-      <div class="page">
-        <PageHead report={report} />
-        <main id="content" tabIndex={-1}>
+      {host === null ? (
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+      ) : null}
+      <div class={host === null ? 'page audit-report' : 'audit-report'}>
+        <PageHead report={report} isHosted={host !== null} />
+        <Content>
           {missing === null ? null : (
             <p role="alert" class="banner">
               The link asks for finding <Text value={missing} most={60} />, which is not in this report. It
@@ -85,7 +105,7 @@ export function AuditPage({ report }: { report: AuditReport }) {
           />
           <CoverageSection report={report} />
           <CostSection result={result} />
-        </main>
+        </Content>
         <footer class="foot">
           <p>
             Made by stripewise, run <Text value={result.runId} most={80} />. All of it is in this one file:

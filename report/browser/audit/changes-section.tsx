@@ -133,7 +133,7 @@ function Changes({ comparison }: { comparison: RunComparison }) {
           />
         ))}
       </ul>
-      <dl class="facts">
+      <dl class="run-facts">
         {comparedFigures(comparison).map((one) => (
           <Fact key={one.what} name={one.what}>
             {figureText(one)}

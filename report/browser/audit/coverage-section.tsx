@@ -85,7 +85,7 @@ function Reasons({ entries, one }: { entries: readonly { id: string; reason: str
 
 export function Part({ heading, children }: { heading: string; children: ComponentChildren }) {
   return (
-    <div class="part">
+    <div class="coverage-part">
       <h3>{heading}</h3>
       {children}
     </div>

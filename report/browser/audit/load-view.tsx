@@ -1,5 +1,5 @@
 /** The load of a finding's resource against its limits: all of the window, or its worst hours closer. */
-import { useCallback, useEffect, useId, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useId, useState } from 'preact/hooks';
 import type { ResourceSeries } from '../../../core/report/resource-series.ts';
 import type { Finding } from '../../../core/schemas/finding.ts';
 import type { ChartWidth } from '../../charts/chart.ts';
@@ -7,20 +7,21 @@ import { loadChart } from '../../charts/load-chart.ts';
 import type { Palette } from '../../charts/palette.ts';
 import { withoutSeriesText } from '../../wording/reasons.ts';
 import { ChartView } from '../shared/chart-view.tsx';
-import { seriesOf } from '../shared/data.ts';
+import { SeriesSource, seriesOf } from '../shared/data.ts';
 import { Text } from '../shared/text.tsx';
 import type { Lookup } from './lookup.ts';
 
 type Unpacked = { series: ResourceSeries } | { problem: string } | null;
 
 function useSeries(resourceId: string): Unpacked {
+  const source = useContext(SeriesSource);
   const [unpacked, setUnpacked] = useState<Unpacked>(null);
   useEffect(() => {
     let isHere = true;
     const notify = (one: Unpacked): void => {
       if (isHere) setUnpacked(one);
     };
-    seriesOf<ResourceSeries>(resourceId).then(
+    seriesOf<ResourceSeries>(source, resourceId).then(
       (series) =>
         notify(series === null ? { problem: 'The load of this resource is not in the file.' } : { series }),
       (error: unknown) => notify({ problem: error instanceof Error ? error.message : String(error) }),
@@ -28,7 +29,7 @@ function useSeries(resourceId: string): Unpacked {
     return () => {
       isHere = false;
     };
-  }, [resourceId]);
+  }, [source, resourceId]);
   return unpacked;
 }
 

@@ -70,7 +70,13 @@ const links = [
   ['cost', 'Cost of the audit'],
 ] as const;
 
-export function PageHead({ report: { result, label, madeAt, comparison } }: { report: AuditReport }) {
+interface PageHeadProps {
+  report: AuditReport;
+  /** Its page has these controls. */
+  isHosted: boolean;
+}
+
+export function PageHead({ report: { result, label, madeAt, comparison }, isHosted }: PageHeadProps) {
   const { window, coverage, cost, accountCoverage } = result;
   const notWhole = accountsNotWhole(result);
   const { instances } = coverage;
@@ -78,13 +84,15 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
   const isPrinting = usePrinting();
   return (
     <header class="head">
-      <div class="bar">
-        <span class="brand">stripewise</span>
-        <div class="bar-controls no-print">
-          <ThemeSwitch />
-          <PrintButton />
+      {isHosted ? null : (
+        <div class="bar">
+          <span class="brand">stripewise</span>
+          <div class="bar-controls no-print">
+            <ThemeSwitch />
+            <PrintButton />
+          </div>
         </div>
-      </div>
+      )}
       {label === null ? null : (
         <p class="banner">
           <Text value={label} />
@@ -100,7 +108,7 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
       <Tiles result={result} />
       <details class="about" open={isOpen || isPrinting}>
         <summary>About this run</summary>
-        <dl class="facts">
+        <dl class="run-facts">
           <Fact name="Account">
             <Texts values={accountCoverage === undefined ? accountsOf(result) : readOf(accountCoverage)} />
           </Fact>
@@ -121,7 +129,7 @@ export function PageHead({ report: { result, label, madeAt, comparison } }: { re
           </Fact>
         </dl>
       </details>
-      <nav class="contents no-print" aria-label="Sections of this page">
+      <nav class="page-contents no-print" aria-label="Sections of this page">
         <ul>
           {links
             .filter(([id]) => id !== 'changes' || comparison !== null)

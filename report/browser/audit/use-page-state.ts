@@ -40,9 +40,20 @@ function goTo(anchor: string): void {
   element.focus({ preventScroll: true });
 }
 
-export function usePageState(findings: readonly Finding[]): PageControl {
+/** Another page that shows a report in it, and has addresses of its own. */
+export interface PageHost {
+  ownsAddress: (hash: string) => boolean;
+}
+
+const nothingAsked = { anchor: '', state: null };
+
+/** @param host null: the report is the page. */
+export function usePageState(findings: readonly Finding[], host: PageHost | null): PageControl {
   const byId = useMemo(() => new Map(findings.map((finding) => [finding.id, finding])), [findings]);
-  const first = useMemo(() => addressOf(location.hash), []);
+  const first = useMemo(
+    () => (host?.ownsAddress(location.hash) === true ? nothingAsked : addressOf(location.hash)),
+    [host],
+  );
   const [state, setState] = useState<PageState>(first.state ?? usualState);
   const [anchor, setAnchor] = useState(first.anchor);
   const [openIds, setOpenIds] = useState<string[]>([]);
@@ -51,7 +62,7 @@ export function usePageState(findings: readonly Finding[]): PageControl {
 
   useEffect(() => {
     const went = (): void => {
-      const address = addressOf(location.hash);
+      const address = host?.ownsAddress(location.hash) === true ? nothingAsked : addressOf(location.hash);
       if (address.state !== null) setState(address.state);
       setAnchor(address.anchor);
       setVisit((before) => before + 1);
@@ -60,7 +71,9 @@ export function usePageState(findings: readonly Finding[]): PageControl {
     const clicked = (event: MouseEvent): void => {
       const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
       if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      setAnchor(addressOf(link.getAttribute('href') ?? '').anchor);
+      const href = link.getAttribute('href') ?? '';
+      if (host?.ownsAddress(href) === true) return;
+      setAnchor(addressOf(href).anchor);
       setVisit((before) => before + 1);
     };
     addEventListener('hashchange', went);
@@ -69,7 +82,7 @@ export function usePageState(findings: readonly Finding[]): PageControl {
       removeEventListener('hashchange', went);
       document.removeEventListener('click', clicked);
     };
-  }, []);
+  }, [host]);
 
   const asked = findingOfAnchor(anchor);
   useEffect(() => {
@@ -88,7 +101,10 @@ export function usePageState(findings: readonly Finding[]): PageControl {
     if (anchor !== '') goTo(anchor);
   }, [anchor, isOpen, visit]);
 
-  useEffect(() => writeAddress(hashOf(anchor, state)), [anchor, state, visit]);
+  useEffect(() => {
+    // Within another page the address says what is asked of that page; links of the report are still gone to.
+    if (host === null) writeAddress(hashOf(anchor, state));
+  }, [anchor, state, visit, host]);
 
   const change = useCallback(
     (part: Partial<PageState>) => setState((before) => ({ ...before, ...part })),

@@ -38,7 +38,7 @@ const Header = ({ card: { title, madeAt, label } }: { card: CardReport }) => (
   </header>
 );
 
-const Contents = ({ card }: { card: CardReport }) => (
+export const CardContents = ({ card }: { card: CardReport }) => (
   <nav class="contents no-print" aria-label="Contents">
     <ul>
       {sectionsOf(card).map(({ id, title }) => (
@@ -69,51 +69,60 @@ function useDeepLink(): void {
   }, []);
 }
 
-export function Card({ card }: { card: CardReport }) {
-  useDeepLink();
+/** What a card has, without its page. */
+export function CardSections({ card }: { card: CardReport }) {
   const { grades, campaign } = card;
   const { tests, curves, comparison, repeats } = grades;
   const notes = [...grades.notes.map(gradeNoteText), ...(campaign?.notes ?? []).map(reportNoteText)];
   return (
-    <div class="page">
+    <>
+      <Section id="grades" title="Grades at a glance">
+        <AtAGlance tests={tests} />
+      </Section>
+      {campaign === null ? null : <CampaignSection campaign={campaign} />}
+      {comparison.length === 0 ? null : (
+        <Section id="side-by-side" title="Side by side">
+          <SideBySideChart comparison={comparison} />
+          <SideBySideTable grades={grades} />
+        </Section>
+      )}
+      {curves.length === 0 ? null : (
+        <Section id="scaling" title="Scaling: what more users bring">
+          <ScalingCharts curves={curves} />
+        </Section>
+      )}
+      {repeats.length === 0 ? null : (
+        <Section id="repeats" title="Repeats">
+          <RepeatsTable repeats={repeats} />
+        </Section>
+      )}
+      {tests.length === 0 ? null : (
+        <Section id="tests" title="Tests">
+          {tests.map((test, index) => (
+            <TestSection key={index} test={test} number={index + 1} />
+          ))}
+        </Section>
+      )}
+      {notes.length === 0 ? null : (
+        <Section id="notes" title="Notes">
+          <Notes notes={notes} />
+        </Section>
+      )}
+      <Section id="scale" title="What a letter means">
+        <ScaleTables />
+      </Section>
+    </>
+  );
+}
+
+export function Card({ card }: { card: CardReport }) {
+  useDeepLink();
+  return (
+    <div class="page card-page">
       <Header card={card} />
-      <Contents card={card} />
+      <CardContents card={card} />
       <main>
-        <Section id="grades" title="Grades at a glance">
-          <AtAGlance tests={tests} />
-        </Section>
-        {campaign === null ? null : <CampaignSection campaign={campaign} />}
-        {comparison.length === 0 ? null : (
-          <Section id="side-by-side" title="Side by side">
-            <SideBySideChart comparison={comparison} />
-            <SideBySideTable grades={grades} />
-          </Section>
-        )}
-        {curves.length === 0 ? null : (
-          <Section id="scaling" title="Scaling: what more users bring">
-            <ScalingCharts curves={curves} />
-          </Section>
-        )}
-        {repeats.length === 0 ? null : (
-          <Section id="repeats" title="Repeats">
-            <RepeatsTable repeats={repeats} />
-          </Section>
-        )}
-        {tests.length === 0 ? null : (
-          <Section id="tests" title="Tests">
-            {tests.map((test, index) => (
-              <TestSection key={index} test={test} number={index + 1} />
-            ))}
-          </Section>
-        )}
-        {notes.length === 0 ? null : (
-          <Section id="notes" title="Notes">
-            <Notes notes={notes} />
-          </Section>
-        )}
-        <Section id="scale" title="What a letter means">
-          <ScaleTables />
-        </Section>
+        <CardSections card={card} />
       </main>
     </div>
   );

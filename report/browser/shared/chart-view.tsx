@@ -58,6 +58,8 @@ export function ChartView({ make, heading: Heading = 'h3', onPick }: ChartViewPr
   const isPrinting = usePrinting();
   const ground = useRef<HTMLDivElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
+  const drawn = useRef<EChartsType | null>(null);
+  const isFilled = useRef(false);
   const isSeen = useSeen(ground);
   const isDrawn = isSeen || isPrinting;
   const colors = isPrinting ? light : palette;
@@ -67,35 +69,47 @@ export function ChartView({ make, heading: Heading = 'h3', onPick }: ChartViewPr
   // It may scroll before it is drawn.
   useLayoutEffect(() => reachable(scroll.current));
 
+  const { heightPixels } = chart;
   useLayoutEffect(() => {
     const element = ground.current;
     if (!isDrawn || element === null) return;
-    const drawn: EChartsType = init(element, null, {
+    const made: EChartsType = init(element, null, {
       renderer: 'canvas',
-      height: chart.heightPixels,
+      height: heightPixels,
       ...(isPrinting ? { width: paperPixels, devicePixelRatio: 2 } : {}),
     });
-    drawn.setOption(chart.option);
-    if (onPick !== undefined) drawn.on('click', ({ data }) => onPick(data));
-    // It is called the chart's name, not what ECharts finds in it.
-    element.setAttribute('aria-label', `${chart.title}. ${chart.description}`);
-    if (isPrinting) {
-      drawn.getZr().flush();
-      return () => drawn.dispose();
-    }
+    drawn.current = made;
+    if (onPick !== undefined) made.on('click', ({ data }) => onPick(data));
+    const dispose = (): void => {
+      drawn.current = null;
+      isFilled.current = false;
+      made.dispose();
+    };
+    if (isPrinting) return dispose;
     let width = element.clientWidth;
-    reachable(scroll.current);
     const resized = new ResizeObserver(() => {
       reachable(scroll.current);
       if (element.clientWidth === width || element.clientWidth === 0) return;
       width = element.clientWidth;
-      drawn.resize({ width, height: chart.heightPixels });
+      made.resize({ width, height: heightPixels });
     });
     resized.observe(element);
     return () => {
       resized.disconnect();
-      drawn.dispose();
+      dispose();
     };
+  }, [isDrawn, isPrinting, heightPixels, onPick]);
+
+  // What was drawn is drawn over, in the next frame: a chart follows what is dragged, and the text beside it is not kept waiting.
+  useLayoutEffect(() => {
+    const element = ground.current;
+    if (drawn.current === null || element === null) return;
+    drawn.current.setOption(chart.option, { notMerge: true, lazyUpdate: isFilled.current && !isPrinting });
+    isFilled.current = true;
+    // It is called the chart's name, not what ECharts finds in it.
+    element.setAttribute('aria-label', `${chart.title}. ${chart.description}`);
+    if (isPrinting) drawn.current.getZr().flush();
+    else reachable(scroll.current);
   }, [chart, isDrawn, isPrinting, onPick]);
 
   return (

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 
 interface CopyButtonProps {
   text: string;
+  /** On the button. */
+  label?: string;
   /** What is copied, for who does not see where the button stands. */
   what: string;
   /** Whose text is selected where nothing may be copied. */
@@ -18,7 +20,7 @@ function select(element: HTMLElement | null): boolean {
 
 const shownMs = 4_000;
 
-export function CopyButton({ text, what, target }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', what, target }: CopyButtonProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (said === '') return;
@@ -36,7 +38,7 @@ export function CopyButton({ text, what, target }: CopyButtonProps) {
   return (
     <span class="copy no-print">
       <button type="button" class="button small" aria-label={`Copy ${what}`} onClick={() => void copy()}>
-        Copy
+        {label}
       </button>
       <span role="status">{said}</span>
     </span>

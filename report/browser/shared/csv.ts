@@ -1,6 +1,7 @@
 /** A table as a file for a spreadsheet, in which nothing is a formula. */
 import { stringify } from 'csv-stringify/browser/esm/sync';
 import { withoutInnerFormula } from '../../../core/csv-cell.ts';
+import { download } from './download.ts';
 
 export type CsvCell = string | number | null;
 
@@ -11,18 +12,8 @@ const csvText = (head: readonly string[], rows: readonly (readonly CsvCell[])[])
     { escape_formulas: true, bom: true, record_delimiter: 'windows' },
   );
 
-export function downloadCsv(
+export const downloadCsv = (
   fileName: string,
   head: readonly string[],
   rows: readonly (readonly CsvCell[])[],
-): void {
-  const url = URL.createObjectURL(new Blob([csvText(head, rows)], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  // The browser takes what it saves after this turn.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+): void => download(fileName, csvText(head, rows), 'text/csv');

@@ -1,24 +1,7 @@
 /** What lies packed in the page: unpacked when it is asked for, and series once each. */
+import { createContext } from 'preact';
 import { seriesKey } from '../../../core/report/audit-report.ts';
-
-const cannotUnpack =
-  'This browser cannot unpack the data in this page (it has no DecompressionStream). Open it in Chrome or Edge of 2020, Firefox or Safari of 2023, or newer.';
-
-async function unpacked(text: string): Promise<unknown> {
-  if (typeof DecompressionStream === 'undefined') throw new Error(cannotUnpack);
-  const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  try {
-    return await new Response(stream).json();
-  } catch (cause) {
-    throw new Error(
-      'The data in this page is damaged: it was not saved or sent in whole. Get the file again.',
-      {
-        cause,
-      },
-    );
-  }
-}
+import { unpacked } from './packing.ts';
 
 /**
  * What the page is made from.
@@ -32,7 +15,6 @@ export async function pageData<Data>(): Promise<Data> {
 }
 
 let elements: Map<string, Element> | null = null;
-const asked = new Map<string, Promise<unknown>>();
 
 /** Looked for once: a page has hundreds. */
 function elementOf(resourceId: string): Element | undefined {
@@ -45,11 +27,28 @@ function elementOf(resourceId: string): Element | undefined {
   return elements.get(seriesKey(resourceId));
 }
 
-/** The series of a resource; null where the page has none of it. */
-export async function seriesOf<Series>(resourceId: string): Promise<Series | null> {
-  const element = elementOf(resourceId);
-  if (element === undefined) return null;
-  const unpacking = asked.get(resourceId) ?? unpacked(element.textContent ?? '');
-  asked.set(resourceId, unpacking);
+/** Gives the packed series of a resource; null where there is none of it. */
+export type PackedSource = (resourceId: string) => string | null;
+
+/** Those that lie in the page. */
+const ofPage: PackedSource = (resourceId) => elementOf(resourceId)?.textContent ?? null;
+
+/** Where the series of a report come from: the elements of its page, unless somebody else has them. */
+export const SeriesSource = createContext<PackedSource>(ofPage);
+
+/** Of each source each series is unpacked once. */
+const asked = new WeakMap<PackedSource, Map<string, Promise<unknown>>>();
+
+/** The series of a resource; null where the source has none of it. */
+export async function seriesOf<Series>(source: PackedSource, resourceId: string): Promise<Series | null> {
+  const ofSource = asked.get(source) ?? new Map<string, Promise<unknown>>();
+  asked.set(source, ofSource);
+  let unpacking = ofSource.get(resourceId);
+  if (unpacking === undefined) {
+    const text = source(resourceId);
+    if (text === null) return null;
+    unpacking = unpacked(text);
+    ofSource.set(resourceId, unpacking);
+  }
   return (await unpacking) as Series;
 }

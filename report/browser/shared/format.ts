@@ -26,6 +26,10 @@ export const mibps = (value: number | null): string =>
   orNotKnown(value, (known) => `${figure(known, 1)} MiB/s`);
 export const gib = (value: number | null): string => orNotKnown(value, (known) => `${figure(known, 0)} GiB`);
 
+/** A number and what follows it stay on one line: "52 %", "3,000 IOPS". */
+export const unbroken = (text: string): string =>
+  text.replace(/(?<=\d) (?=%|[A-Z]{3,}\b|[KMGT]i?B\b|min\b|[dhs]\b)/g, '\u00a0');
+
 /** 2026-11-20 14:30 UTC of an ISO 8601 time. */
 export const utc = (iso: string | null): string =>
   iso === null ? notKnown : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
