@@ -20,7 +20,9 @@ const flags = [
 export async function startBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error('no Chromium is there: npm run test:browser installs it');
-  return await chromium.launch({ executablePath, args: flags });
+  // What tests of the command line say of caches is a place that must not come to be.
+  const { XDG_CACHE_HOME: _, ...env } = process.env;
+  return await chromium.launch({ executablePath, args: flags, env });
 }
 
 export interface Viewing {
@@ -46,7 +48,7 @@ const isItsOwn = (url: string, address: string): boolean =>
   url.split('#', 1)[0] === address || url.startsWith('data:') || url.startsWith('blob:');
 
 /**
- * In a context of its own; its heading is there when this returns.
+ * In a context of its own that has no network; its heading is there when this returns.
  * @param before script that runs in the page before anything of its own.
  */
 export async function openPage(
@@ -61,6 +63,7 @@ export async function openPage(
     viewport: { width: widthPixels, height: heightPixels },
     acceptDownloads: true,
   });
+  await context.setOffline(true);
   const page = await context.newPage();
   const address = pathToFileURL(file).href;
   const complaints: string[] = [];
@@ -72,6 +75,7 @@ export async function openPage(
       complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
+  page.on('websocket', (socket) => complaints.push(`request: ${socket.url().slice(0, 200)}`));
   page.on('crash', () => complaints.push('it crashed'));
   page.on('popup', (popup) => complaints.push(`window: ${popup.url()}`));
   page.on('dialog', (dialog) => {

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const directory = join(import.meta.dirname, '../../.demo/pages');
+const root = join(import.meta.dirname, '../..');
+const directory = join(root, '.demo/pages');
 
 export type PageName =
   | 'audit'
@@ -14,7 +15,8 @@ export type PageName =
   | 'campaign'
   | 'untrusted-card';
 
-export const pageFile = (name: PageName): string => join(directory, `${name}.html`);
+export const pageFile = (name: PageName | 'planner'): string =>
+  name === 'planner' ? join(root, 'dist/planner.html') : join(directory, `${name}.html`);
 /** What the page was made from. */
 export const dataFile = (name: PageName): string => join(directory, `${name}.json`);
 

@@ -1,4 +1,4 @@
-/** Writes the pages that tests open, and what they are made from, into .demo/pages: node test/browser/write-pages.ts */
+/** Writes the pages that tests open: reports and what they are made from into .demo/pages, the planner into dist. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { auditReport } from '../../core/report/audit-report.ts';
@@ -11,6 +11,7 @@ import { comparedReport } from './compared-report.ts';
 import { fleetReport } from './fleet-report.ts';
 import { dataFile, type PageName, pageFile } from './places.ts';
 import { untrustedCard, untrustedReport } from './untrusted-reports.ts';
+import '../../tools/build-planner.ts';
 
 function keep(name: PageName, html: string, data: unknown): void {
   mkdirSync(dirname(pageFile(name)), { recursive: true });

@@ -86,7 +86,10 @@ describe('files of the AWS CLI', () => {
 
   test('text where a number belongs, in a volume and in a metric', async () => {
     const volumes = directory.write('text-size.json', describeVolumes({ Size: '100' }));
-    await expectOneLine(audit(volumes), /Volumes\[0\].Size is not as expected: .*number/);
+    await expectOneLine(
+      audit(volumes),
+      /Volumes\[0\].Size is not as expected: it is of another type, and should be a number; expected/,
+    );
     const point = { Timestamps: ['2026-11-18T00:00:00Z'], Values: ['many'] };
     const reply = { MetricDataResults: [{ Id: 'm0', Label: `${vol} VolumeReadOps`, ...point }] };
     await expectOneLine(audit(goodVolumes, directory.write('text-value.json', reply)), /Values\[0\].*number/);

@@ -185,6 +185,11 @@ describe('what cannot be had ends well, with what is in the way', () => {
     ['--iops 100 --max-annual-failure-rate 0.000001', /above the ceiling of 0.0001 %/],
     ['--iops 5000 --instance-type t2.micro', /EC2 reports no EBS limits for t2.micro/],
     ['--iops 100 --kinds raid10 --max-members 3', /at most 3 members are allowed/],
+    // What is nearest has the most that a volume has: its last digits ask for no IOPS above 64,000.
+    [
+      '--types io1 --throughput-mibps 50000 --io-size-kib 256 --kinds stripe --max-members 3',
+      /Nearest: 12,000 IOPS and 3,000 MiB\/s with 3 x io1/,
+    ],
   ])('%s', async (line, reason) => {
     const { code, out, err } = await runCli('plan', ...line.split(' '));
     expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -4,6 +4,7 @@
  */
 import { readDescribeInstances, readDescribeVolumes } from '../../adapters/files/aws-cli-inventory.ts';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
+import { fileAt } from '../../adapters/files/read-file.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
@@ -31,12 +32,12 @@ function audited(published: Published, hosts: ReadonlyMap<string, HostEvidence>)
   const folder = `account-${count++}`;
   const file = (name: string, content: object): string => directory.write(`${folder}/${name}.json`, content);
   const collector = new MetricCollector(finestEbsPeriodSeconds);
-  readGetMetricData(file('get-metric-data', published.getMetricData), collector);
+  readGetMetricData(fileAt(file('get-metric-data', published.getMetricData)), collector);
   return audit({
     runId: 'of-hosts',
     inventory: {
-      volumes: readDescribeVolumes(file('describe-volumes', published.describeVolumes)),
-      instances: readDescribeInstances(file('describe-instances', published.describeInstances)),
+      volumes: readDescribeVolumes(fileAt(file('describe-volumes', published.describeVolumes))),
+      instances: readDescribeInstances(fileAt(file('describe-instances', published.describeInstances))),
       hosts,
     },
     read: { metrics: collector.finish(), window: 'of-all' },

@@ -6,6 +6,7 @@
 
 import { join } from 'node:path';
 import { readDescribeInstances, readDescribeVolumes } from '../../adapters/files/aws-cli-inventory.ts';
+import { fileAt } from '../../adapters/files/read-file.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { defaultThresholds } from '../../core/diagnosis/thresholds.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
@@ -36,8 +37,8 @@ function audited(name: string, instances: readonly SimulatedInstance[], window: 
   return audit({
     runId: name,
     inventory: {
-      volumes: readDescribeVolumes(file('describe-volumes', describeVolumes)),
-      instances: readDescribeInstances(file('describe-instances', describeInstances)),
+      volumes: readDescribeVolumes(fileAt(file('describe-volumes', describeVolumes))),
+      instances: readDescribeInstances(fileAt(file('describe-instances', describeInstances))),
     },
     read: {
       // The simulator gives what the AWS CLI prints as plain objects.

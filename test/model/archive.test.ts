@@ -5,7 +5,8 @@
 import { parquetReadObjects } from 'hyparquet';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { commit, readManifest, stage } from '../../adapters/archive/commit.ts';
+import { commit, stage } from '../../adapters/archive/commit.ts';
+import { readManifest } from '../../adapters/archive/read-manifest.ts';
 import { readMinutes } from '../../adapters/archive/read-minutes.ts';
 import { MetricsWriter } from '../../adapters/archive/write-metrics.ts';
 import { dayOf, dayStart, metricsPrefix } from '../../core/archive/keys.ts';

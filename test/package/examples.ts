@@ -5,6 +5,7 @@ import { csvOf, gp3Layout, readRow } from '../cli/replay-files.ts';
 import { aResult } from '../fixtures/findings.ts';
 import { fio3 } from '../fixtures/fio-output.ts';
 import type { TemporaryDirectory } from '../fixtures/temporary-directory.ts';
+import { terraformPlan, volumeChange } from '../fixtures/terraform-plan.ts';
 import { aWholeFinding } from '../fixtures/whole-findings.ts';
 
 export interface Example {
@@ -16,6 +17,8 @@ export interface Example {
   code?: number;
   /** What standard error has where it is refused; nothing where it is not said. */
   err?: RegExp;
+  /** What it reads on standard input; without it nothing. */
+  input?: string;
   /** Files that it writes, and how they begin. */
   writes?: Record<string, RegExp>;
 }
@@ -32,11 +35,27 @@ const page = /^<!doctype html>/i;
 const png = /^\x89PNG/;
 const refused = (out: RegExp, code = 2) => ({ out, code });
 
+/** A client that asks for the tools, and leaves. */
+const asksForTools = [
+  {
+    ...{ id: 1, method: 'initialize' },
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'example', version: '1' },
+    },
+  },
+  { id: 2, method: 'tools/call', params: { name: 'burst', arguments: { type: 'gp2', sizeGiB: 500 } } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('');
+
 /** They run in this order: some read what others wrote. */
 export const examples: readonly Example[] = [
   example('--version', /^0\.1\.0$/),
   example('limits --type gp3 --size-gib 500', /3,000/),
   example('burst --type gp2 --size-gib 500', /gp2/),
+  example('mcp', /"serverInfo".*\n.*1,500 IOPS always, 3,000 IOPS in a burst/, { input: asksForTools }),
   example('demand --reads 3200 --writes 1100 --redo-writes 260', /4,560/),
   example('plan --iops 15000 --throughput-mibps 625 --capacity-gib 1000', /gp3/),
   example(
@@ -44,6 +63,8 @@ export const examples: readonly Example[] = [
     /aws ec2 modify-volume/,
   ),
   example('plan --iops 20000 --capacity-gib 500 --instance-type m5.2xlarge', /m5\.2xlarge/),
+  example('check plan.json', /Set gp3 500 GiB/),
+  example('check plan.json --format sarif', /"version": "2\.1\.0"/),
   example('replay --series load.csv --layout layout.json', /throttled/i),
   example('grade card.json --html card.html --chart card.png', /randread/, {
     writes: { 'card.html': page, 'card.png': png },
@@ -127,6 +148,7 @@ export function writeInputs(directory: TemporaryDirectory): void {
   ] as const)
     copyFileSync(join(recordings, file), join(directory.path, name));
   directory.write('load.csv', csvOf(minutes.map((minute) => readRow(minute, 4_000))));
+  directory.write('plan.json', terraformPlan(volumeChange('logs', null, { size: 500, type: 'gp2' })));
   directory.write('layout.json', gp3Layout);
   directory.write(
     'card.json',

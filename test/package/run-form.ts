@@ -23,10 +23,10 @@ export function describeEachCommand(commandOf: () => readonly string[]): Tempora
   const env = { PATH: '', HOME: directory.path, AWS_EC2_METADATA_DISABLED: 'true' };
   beforeAll(() => writeInputs(directory));
 
-  const run = ({ words }: Example) => {
+  const run = ({ words, input = '' }: Example) => {
     const [program = '', ...first] = commandOf();
     return spawnSync(program, [...first, ...words], {
-      ...{ cwd: directory.path, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+      ...{ cwd: directory.path, env, input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
     });
   };
   const named = (all: readonly Example[]) => all.map((one) => [one.words.join(' '), one] as const);

@@ -2,6 +2,7 @@
 
 import { readDescribeInstances, readDescribeVolumes } from '../../adapters/files/aws-cli-inventory.ts';
 import { readGetMetricData } from '../../adapters/files/aws-cli-metrics.ts';
+import { fileAt } from '../../adapters/files/read-file.ts';
 import { audit } from '../../core/audit/audit.ts';
 import { builtInRegionCatalog } from '../../core/catalog/region-catalog.ts';
 import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
@@ -32,13 +33,13 @@ export function evaluateScenario(
   const file = (name: string, content: object): string =>
     directory.write(`${scenario.name}/${name}.json`, content);
   const collector = new MetricCollector(finestEbsPeriodSeconds);
-  const oddities = readGetMetricData(file('get-metric-data', published.getMetricData), collector);
+  const oddities = readGetMetricData(fileAt(file('get-metric-data', published.getMetricData)), collector);
   const diagnosed = new Map<string, DiagnosedVolume>();
   const result = audit({
     runId: scenario.name,
     inventory: {
-      volumes: readDescribeVolumes(file('describe-volumes', published.describeVolumes)),
-      instances: readDescribeInstances(file('describe-instances', published.describeInstances)),
+      volumes: readDescribeVolumes(fileAt(file('describe-volumes', published.describeVolumes))),
+      instances: readDescribeInstances(fileAt(file('describe-instances', published.describeInstances))),
     },
     read: { metrics: collector.finish(), window: 'of-all', ...oddities },
     rules: { regionCatalogs: builtInRegionCatalog, thresholds: defaultThresholds },

@@ -38,7 +38,7 @@ function printResult(result: MetricDataResult, printStamps: (stamps: readonly st
   ].join('\n');
 }
 
-function writeMetrics(getMetricData: object, path: string): void {
+export function writeMetrics(getMetricData: object, path: string): void {
   const { MetricDataResults } = getMetricData as { MetricDataResults: readonly MetricDataResult[] };
   const printStamps = stampPrinter();
   const file = openSync(path, 'w');

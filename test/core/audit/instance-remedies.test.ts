@@ -3,6 +3,7 @@
  * and beside each a fleet in which it is not offered. What is promised is played again.
  */
 import { readDescribeInstances, readDescribeVolumes } from '../../../adapters/files/aws-cli-inventory.ts';
+import { fileAt } from '../../../adapters/files/read-file.ts';
 import { audit } from '../../../core/audit/audit.ts';
 import { mergeResults } from '../../../core/audit/batches.ts';
 import type { InstanceType } from '../../../core/catalog/instance-types.ts';
@@ -105,10 +106,10 @@ function auditOf(
   return audit({
     runId: 'run-1',
     inventory: {
-      volumes: readDescribeVolumes(file('volumes', describeVolumes))
+      volumes: readDescribeVolumes(fileAt(file('volumes', describeVolumes)))
         .map((volume) => ({ ...volume, account: '111122223333' }))
         .map(asVolume),
-      instances: readDescribeInstances(file('instances', describeInstances)),
+      instances: readDescribeInstances(fileAt(file('instances', describeInstances))),
     },
     read: {
       // The simulator gives what the AWS CLI prints as plain objects.

@@ -1,6 +1,7 @@
 /** Sums of periods as rates. */
 import { BadInput } from '../../../core/errors.ts';
-import { gapSeconds, type RecordedSums, seriesOf } from '../../../core/replay/replay.ts';
+import { type RecordedSums, seriesOf } from '../../../core/replay/recorded-rates.ts';
+import { gapSeconds } from '../../../core/replay/replay.ts';
 
 const mib = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 /** A page in one file: what runs in it is named by its hash, and what is not ours is data. */
 import { createHash } from 'node:crypto';
-import { type PageParts, pageDocument } from '../../../report/pages/document.ts';
+import { type PageParts, pageDocument, plannerDocument } from '../../../report/pages/document.ts';
 import { dataInPage } from '../../fixtures/page-parts.ts';
 
 const parts = (more: Partial<PageParts> = {}): PageParts => ({
@@ -23,6 +23,23 @@ test('the policy lets run the script and the style of the page, and nothing else
     "base-uri 'none'",
     "form-action 'none'",
   ]);
+});
+
+test('the planner may start a worker of its own script, and asks nobody for anything', () => {
+  const page = plannerDocument(parts().client);
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
+  expect(policy?.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src 'sha256-${hash('start();')}'`,
+    `style-src 'sha256-${hash('body { margin: 0 }')}'`,
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    'worker-src blob:',
+    "connect-src 'none'",
+  ]);
+  // Nothing of the file names another place: no address, no element that loads.
+  expect(page).not.toMatch(/https?:|<(img|iframe|object|link(?! rel="icon" href="data:))/);
 });
 
 test('data and series are base64 of gzip: no text of an account stands in the file as it is', () => {

@@ -1,0 +1,113 @@
+/** The outputs for machines: by their schema, and with nothing in them that a file can put there. */
+import '@microsoft/jest-sarif';
+import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
+import { check } from '../../../core/check/check.ts';
+import { checkedOf } from '../../../core/check/checked.ts';
+import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
+import { checkRuleIds } from '../../../core/schemas/check-answer.ts';
+import { checkJunit } from '../../../report/check/junit.ts';
+import { checkMarkdown } from '../../../report/check/markdown.ts';
+import { checkSarif } from '../../../report/check/sarif.ts';
+import { checkText } from '../../../report/check/table.ts';
+import { aDevice, anInstance, aVolume, plannedOf } from '../../fixtures/planned.ts';
+
+const untrusted = 'module.x["](http://evil) <img src=x onerror=1> @everyone | `rm` {0} ]]> & #12 \\"]';
+
+const planned = {
+  ...plannedOf(
+    aVolume({ type: 'gp2', gib: 500 }, null, { address: untrusted, file: '../a b/[x].tf', line: 7 }),
+    aVolume({ type: 'gp3', gib: 10, iops: 16_000 }, null, { address: 'bad' }),
+    aVolume({ type: 'gp2', gib: 90 }, null, {
+      address: 'old',
+      ignoredRules: [{ rule: 'gp2-to-gp3', reason: '<b>' }],
+    }),
+    anInstance('m5.large', [aDevice({ type: 'gp3', gib: 1_000, iops: 40_000 })]),
+  ),
+};
+const unreadable = [
+  { file: 'chart/templates/pvc.yaml', line: 3, reason: 'it has templates in it: {{ .Values.size }}' },
+];
+const answer = check(
+  { ...planned, coverage: { ...planned.coverage, unreadable } },
+  checkedOf(planned, null),
+  {
+    ...{
+      regionCatalogs: builtInRegionCatalog,
+      thresholds: defaultThresholds,
+      loadClass: null,
+      changedOnly: false,
+      measured: null,
+    },
+  },
+);
+
+test('a table has the 30 most urgent, and says how many more there are', () => {
+  const many = plannedOf(
+    ...Array.from({ length: 32 }, (_, i) =>
+      aVolume({ type: 'gp2', gib: 500 }, null, { address: `gp2[${i}]` }),
+    ),
+    aVolume({ type: 'gp3', gib: 10, iops: 16_000 }, null, { address: 'bad' }),
+  );
+  const of33 = check(many, checkedOf(many, null), {
+    ...{
+      regionCatalogs: builtInRegionCatalog,
+      thresholds: defaultThresholds,
+      loadClass: null,
+      changedOnly: false,
+      measured: null,
+    },
+  });
+  expect(of33.findings).toHaveLength(33);
+  const lines = checkText(of33, { columns: null, color: false });
+  expect(lines.find((line) => /^(?:critical|warning|info) /.test(line))).toContain('critical bad');
+  expect(lines.filter((line) => /^(?:critical|warning|info) /.test(line))).toHaveLength(30);
+  expect(lines).toContain('and 3 more findings: --format json has all'); // 33 - 30
+  const few = checkText({ ...of33, findings: of33.findings.slice(0, 30) }, { columns: null, color: false });
+  expect(few.join('\n')).not.toContain('more finding');
+});
+
+test('SARIF is valid by the schema of 2.1.0, each finding with its rule and place', () => {
+  const sarif = checkSarif(answer, '0.1.0') as {
+    runs: [{ results: { ruleId: string; message: { text: string } }[] }];
+  };
+  expect(sarif).toBeValidSarifLog();
+  expect({ ...sarif, runs: [{ results: [{}] }] }).not.toBeValidSarifLog();
+  const [{ results }] = sarif.runs;
+  expect(results.map(({ ruleId }) => ruleId)).toEqual(answer.findings.map(({ rule }) => rule));
+  // Neither a link nor a placeholder is left of what stands in a file.
+  const text = results.map(({ message }) => message.text).join('\n');
+  expect(text).toContain('{{0}}');
+  expect(text).not.toMatch(/(?<!\\)\]\(http/);
+  expect(JSON.stringify(sarif)).toContain('"uri":"../a%20b/%5Bx%5D.tf"');
+});
+
+test('JUnit: a suite of each rule, failures of warnings and worse, what is ignored skipped, well-formed', () => {
+  const xml = checkJunit(answer).join('\n');
+  for (const rule of checkRuleIds) expect(xml).toContain(`<testsuite name="${rule}: `);
+  const count = (pattern: RegExp): number => [...xml.matchAll(pattern)].length;
+  const failures = answer.findings.filter(({ severity }) => severity !== 'info').length;
+  expect(count(/<failure /g)).toBe(failures);
+  expect(xml).toMatch(
+    new RegExp(
+      `^<testsuites name="stripewise check" tests="\\d+" failures="${failures}" errors="1" skipped="1">`,
+      'm',
+    ),
+  );
+  expect(count(/<testcase /g)).toBe(Number(/tests="(\d+)"/.exec(xml)?.[1]));
+  expect(xml).not.toContain('<img');
+  // Whatever opens is closed.
+  const open: string[] = [];
+  for (const [, end, name = '', self] of xml.matchAll(/<(\/?)([a-z-]+)(?:\s[^<>]*?)?(\/?)>/g)) {
+    if (end === '/') expect(open.pop()).toBe(name);
+    else if (self !== '/') open.push(name);
+  }
+  expect(open).toEqual([]);
+});
+
+test('Markdown: text of a file formats, links and mentions nothing, and ends no cell', () => {
+  const lines = checkMarkdown(answer, 0);
+  const row = lines.find((line) => line.includes('everyone')) ?? '';
+  expect(row).not.toMatch(/<img|\]\(|@everyone|`/);
+  expect(row.split('|')).toHaveLength(6); // four cells
+  expect(lines.join('\n')).not.toContain('<b>');
+});
