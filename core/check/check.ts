@@ -73,14 +73,15 @@ function priceOf(checked: Checked, offers: Offers): CheckAnswer['price'] {
 
 function measuredOf({ measured }: CheckOptions): CheckAnswer['measured'] {
   if (measured === null) return null;
+  const { changes, matched, notMatched } = measured;
+  const simulated = new Set(changes.map(({ volumeId }) => volumeId));
+  const withoutMetrics = matched
+    .filter(({ volumeId }) => !simulated.has(volumeId))
+    .map(({ planned }) => ({ planned, reason: 'no-metrics' as const }));
   return {
-    days: Math.max(0, ...measured.changes.map(({ measuredDays }) => measuredDays)),
-    simulated: measured.changes.map(({ planned: { address, device }, volumeId }) => ({
-      address,
-      device,
-      volumeId,
-    })),
-    notMatched: measured.notMatched.map(({ planned: { address, device }, reason }) => ({
+    days: Math.max(0, ...changes.map(({ measuredDays }) => measuredDays)),
+    simulated: changes.map(({ planned: { address, device }, volumeId }) => ({ address, device, volumeId })),
+    notMatched: [...notMatched, ...withoutMetrics].map(({ planned: { address, device }, reason }) => ({
       address,
       device,
       reason,

@@ -204,7 +204,7 @@ const notPricedReasonSchema = z.discriminatedUnion('code', [
 ]);
 export type NotPricedReason = z.infer<typeof notPricedReasonSchema>;
 
-const notMatchedReasons = ['no-id-and-no-tags', 'not-found', 'several', 'no-figures'] as const;
+const notMatchedReasons = ['no-id-and-no-tags', 'not-found', 'several', 'no-figures', 'no-metrics'] as const;
 
 export const checkAnswerSchema = z.object({
   findings: z.array(checkFindingSchema).meta({ description: 'the most severe first' }),

@@ -138,8 +138,8 @@ function instanceLimitText({ instance, together, isAboveMaximum, volumes }: OfIn
   const what = volumes === 1 ? 'Its volume' : `Its ${figure(volumes)} volumes`;
   const most = isAboveMaximum
     ? `at most ${abilityText({ iops: maximumIops, throughputMiBps: maximumMiBps })}`
-    : `${abilityText({ iops: baselineIops, throughputMiBps: baselineMiBps })} all the time`;
-  return `${what} can do ${abilityText(together)}. ${name(instanceType)} does ${most}.`;
+    : `a baseline of ${abilityText({ iops: baselineIops, throughputMiBps: baselineMiBps })}`;
+  return `${what} can do ${abilityText(together)}. ${name(instanceType)} has ${most}.`;
 }
 
 const problems: WordsByCode<CheckFacts> = {
@@ -221,7 +221,7 @@ const ways: WordsByCode<CheckWayOut> = {
   'set-volumes': ({ changes, monthlyUsdDifference }) =>
     `Set ${changesText(changes)}${differenceText(monthlyUsdDifference)}.`,
   'set-instance-type': ({ instanceType, baselineIops, baselineMiBps, monthlyUsdDifference }) =>
-    `Take ${name(instanceType)}, which does ${abilityText({ iops: baselineIops, throughputMiBps: baselineMiBps })} all the time${differenceText(monthlyUsdDifference)}.`,
+    `Take ${name(instanceType)}, with a baseline of ${abilityText({ iops: baselineIops, throughputMiBps: baselineMiBps })}${differenceText(monthlyUsdDifference)}.`,
   stripe: ({ layout, monthlyUsdDifference }) =>
     `Take a ${layoutText(layout, null)}${differenceText(monthlyUsdDifference)}. Any member lost loses the data.`,
   'modify-in-place': ({ changes }) =>
@@ -265,6 +265,7 @@ const notMatchedTexts: Record<NotMatchedReason, string> = {
   'not-found': 'no such volume in --volumes',
   several: 'several volumes have its tags',
   'no-figures': 'its figures are not known',
+  'no-metrics': 'no metrics of it were read',
 };
 
 // Totals.

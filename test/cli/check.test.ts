@@ -93,6 +93,19 @@ describe('against what was measured', () => {
     expect(of).toMatchObject({ simulated: [{ volumeId: vol }] });
   });
 
+  test('a volume of which no metrics were read is said: nothing was simulated', async () => {
+    const ofOther = directory.write(
+      'other-metrics.json',
+      getMetricData(...load('vol-0abcdef0123456789', day(calm))),
+    );
+    const { measured: of } = await cliJson<{ measured: object }>(
+      'check',
+      lowered('unmeasured', vol, 3_000),
+      ...['--volumes', volumes, '--instances', instances, '--metrics', ofOther],
+    );
+    expect(of).toMatchObject({ simulated: [], notMatched: [{ reason: 'no-metrics' }] });
+  });
+
   test('without an id its tags say which volume it is; of another name it is not found, and said', async () => {
     const ofTags = lowered('tags', null, 3_000, { tags: { Name: 'orders' } });
     expect(await cliJson('check', ofTags, ...measured)).toMatchObject({
