@@ -1,8 +1,8 @@
 /** `stripewise grade`: the report card of what fio measured. */
 import { basename, dirname, join, normalize, parse, resolve } from 'node:path';
 import { Command } from 'commander';
-import { fioFileAt } from '../adapters/files/files-beside.ts';
 import { readFioTests } from '../adapters/files/fio-file.ts';
+import { fioFileAt } from '../adapters/files/fio-file-at.ts';
 import { filesInDirectory } from '../adapters/files/read-file.ts';
 import { BadInput } from '../core/errors.ts';
 import { maxUsers } from '../core/report-card/fio-result.ts';

@@ -33,20 +33,21 @@ const chosen: ReadonlySet<string> = new Set([
   ...['claim', 'namespace', 'cluster', 'group', 'tag', 'principal', 'reason'],
 ]);
 
-/** The same document, in which each text that is no figure, code, time or id is marked. Objects keep their shape, and codes stay. */
-export function withUntrusted<T>(document: T, isChosen = false): T {
-  if (typeof document === 'string') {
-    const isPlain = plain.test(document) || isVolumeId(document) || isInstanceId(document);
-    // A text is replaced by a text: the type stays, here and below.
-    return (isChosen || !isPlain ? untrusted(document) : document) as unknown as T;
+function marked(value: unknown, isChosen: boolean): unknown {
+  if (typeof value === 'string') {
+    const isPlain = plain.test(value) || isVolumeId(value) || isInstanceId(value);
+    return isChosen || !isPlain ? untrusted(value) : value;
   }
-  if (Array.isArray(document)) return document.map((one) => withUntrusted(one, isChosen)) as unknown as T;
-  if (typeof document !== 'object' || document === null) return document;
-  const isOfTags = isChosen && !('code' in document);
+  if (Array.isArray(value)) return value.map((one) => marked(one, isChosen));
+  if (typeof value !== 'object' || value === null) return value;
+  const isOfTags = isChosen && !('code' in value);
   return Object.fromEntries(
-    Object.entries(document).map(([key, value]) => [
+    Object.entries(value).map(([key, one]) => [
       isOfTags ? untrusted(key) : key,
-      withUntrusted(value, isOfTags || chosen.has(key)),
+      marked(one, isOfTags || chosen.has(key)),
     ]),
-  ) as T;
+  );
 }
+
+/** The same document, in which each text that is no figure, code, time or id is marked. Objects keep their shape, and codes stay. */
+export const withUntrusted = <T>(document: T): T => marked(document, false) as T; // each text is replaced by a text
