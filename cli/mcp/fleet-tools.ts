@@ -159,7 +159,7 @@ interface Seen {
   spans: ThrottledSpan[];
 }
 
-/** In the order of time the heaviest; what nobody can tell comes last. */
+/** In the order of time the heaviest; what is not known comes last. */
 function heaviest(spans: readonly ThrottledSpan[]): ThrottledSpan[] {
   const kept = new Set(spans.toSorted((a, b) => b.throttledMinutes - a.throttledMinutes).slice(0, maxSpans));
   return spans.filter((span) => kept.has(span));

@@ -13,7 +13,7 @@ export interface RecordedSums {
   writeOps: Float64Array;
   readBytes: Float64Array;
   writeBytes: Float64Array;
-  /** Seconds without I/O; null where nothing tells. */
+  /** Seconds without I/O; null where it is not known. */
   idleSeconds: Float64Array | null;
 }
 

@@ -140,7 +140,7 @@ function demandText({ demandIops }: SpanView): string {
 const spanLine = (span: SpanView): string =>
   `  ${minute(span.from)} to ${minute(span.to)} UTC: ${causeWords[span.cause]}, ${minutesText(span.throttledMinutes)}; at most ${orUnknown(span.servedIops, 'IOPS')} and ${orUnknown(span.servedMiBps, 'MiB/s')} served, ${demandText(span)}.`;
 
-/** When it was throttled, or why nobody can tell. */
+/** When it was throttled, or why it is not known. */
 function spanLines(
   { spans, spansLeft, at, unknownBecause }: ExplainedVolume,
   { hasMinutes, part }: Explained,
@@ -162,7 +162,7 @@ function volumeLines(volume: ExplainedVolume, answer: Explained): string[] {
   const can =
     limits === null
       ? 'limits unknown'
-      : `${rateText(limits.baselineIops, 'IOPS')} and ${rateText(limits.baselineMiBps, 'MiB/s')} all the time`;
+      : `baseline ${rateText(limits.baselineIops, 'IOPS')} and ${rateText(limits.baselineMiBps, 'MiB/s')}`;
   return [
     `${[volumeId, ...(name === null ? [] : [name])].join(' ')}: ${volumeType} of ${figure(sizeGiB)} GiB in ${region}, ${can}, ${usdOrUnknown(volume.monthlyUsd)}.`,
     ...spanLines(volume, answer),

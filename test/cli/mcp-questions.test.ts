@@ -49,7 +49,7 @@ test('"why was orders slow at 14:00?": explain says what throttled it, when, wha
   const { call, textOf, leave } = await session(files());
   const answer = await call('explain', { resource: 'orders', at: '14:00' });
   expect(textOf(answer).split('\n').slice(0, 5)).toEqual([
-    `${vol} [untrusted: orders]: gp3 of 100 GiB in us-east-1, 3,000 IOPS and 125 MiB/s all the time, 8.00 USD a month.`,
+    `${vol} [untrusted: orders]: gp3 of 100 GiB in us-east-1, baseline 3,000 IOPS and 125 MiB/s, 8.00 USD a month.`,
     '  At 2026-11-18 14:00 UTC: throttled at the IOPS of the volume; 3,000 IOPS and 46.9 MiB/s served, queue 20, confidence high.',
     expect.stringMatching(
       /^ {2}2026-11-18 14:00 to 2026-11-18 14:10 UTC: throttled at the IOPS of the volume, 10 min; at most 3,000 IOPS and 46\.9 MiB\/s served, demand 3,000 /,
