@@ -1,4 +1,4 @@
-/** npm run test:browser: the pages of reports in a Chromium, one at a time. */
+/** npm run test:browser: the pages of reports in a Chromium, two files at a time. */
 import { project, run } from './jest.config.mjs';
 
 export default {
@@ -7,6 +7,6 @@ export default {
   displayName: 'browser',
   roots: ['<rootDir>/test/browser'],
   testMatch: ['**/*.test.ts'],
-  maxWorkers: 1,
+  maxWorkers: 2,
   testTimeout: 600_000,
 };
