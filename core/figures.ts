@@ -20,8 +20,10 @@ const money = new Intl.NumberFormat('en-US', {
   signDisplay: noMinusZero,
 });
 
+/** "1,234.50", of USD. */
+export const usdFigure = (usd: number): string => money.format(usd);
 /** An amount as a bill writes it: 1,234.50 USD. */
-export const usdText = (usd: number): string => `${money.format(usd)} USD`;
+export const usdText = (usd: number): string => `${usdFigure(usd)} USD`;
 
 /** What is more or less than before: +1,234.50 USD. */
 export const signedUsdText = (usd: number): string => `${usd > 0 ? '+' : ''}${usdText(usd)}`;

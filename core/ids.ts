@@ -13,6 +13,7 @@ export const regionOfZone = (availabilityZone: string): string | null =>
 /** Whether a text has the form of an id that EC2 gives: then it is harmless in a shell, too. */
 export const isVolumeId = (text: string): boolean => /^vol-[0-9a-f]{8,17}$/.test(text);
 export const isInstanceId = (text: string): boolean => /^i-[0-9a-f]{8,17}$/.test(text);
+export const isTemplateId = (text: string): boolean => /^lt-[0-9a-f]{8,17}$/.test(text);
 
 /** Source: AWS General Reference, "Amazon Resource Names", partitions; read 2026-11-23. */
 export function partitionOf(region: string): string {

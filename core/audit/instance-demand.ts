@@ -15,11 +15,11 @@ import type {
   MovableVolume,
 } from '../recommendations/instance-demand.ts';
 import { type ReplayConfiguration, replayConfiguration, type StartPercent } from '../replay/configuration.ts';
-import type { ReplaySeries } from '../replay/replay.ts';
+import { type ReplaySeries, throttledAndBurstMinutes } from '../replay/replay.ts';
 import { idsOf } from '../stripes/stripes.ts';
 import { demandByPeriod, withRoom } from './demand-series.ts';
 import type { InstanceToEvaluate, Observed } from './observed.ts';
-import { instanceStart, throttledMinutes } from './volume-replay.ts';
+import { instanceStart } from './volume-replay.ts';
 
 /** Diagnosed on one time axis, all of them; null where one is not, or is not looked at. */
 function allDiagnosed(
@@ -105,7 +105,8 @@ function demandOfSums(
     rates: { iops: highest(sums.iops), throughputMiBps: highest(sums.mibps) },
     throttledMinutesWith: (figures) => {
       const key = JSON.stringify(figures);
-      const minutes = replayed.get(key) ?? throttledMinutes(series, instanceOnly(figures, startPercent));
+      const minutes =
+        replayed.get(key) ?? throttledAndBurstMinutes(series, instanceOnly(figures, startPercent));
       replayed.set(key, minutes);
       return minutes;
     },

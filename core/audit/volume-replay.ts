@@ -20,7 +20,12 @@ import {
 } from '../recommendations/recommendation.ts';
 import type { SeenForSchedule } from '../recommendations/scheduled-saving.ts';
 import { type ReplayConfiguration, replayConfiguration, type StartPercent } from '../replay/configuration.ts';
-import { type ReplaySeries, replayColumns, throttledAndBurstMinutes } from '../replay/replay.ts';
+import {
+  minutesByPeriod,
+  type ReplaySeries,
+  replayColumns,
+  throttledAndBurstMinutes,
+} from '../replay/replay.ts';
 import { idsOf } from '../stripes/stripes.ts';
 import { kibFromMiB, secondsPerMinute } from '../units.ts';
 import { type DemandSeries, demandByPeriod, withRoom } from './demand-series.ts';
@@ -147,11 +152,6 @@ function hostOf(
   if (instance === undefined || others.length > 0) return null;
   const figures = ebsFiguresOfInstance(instance, regionCatalogs);
   return figures === null ? null : { instance, figures: withoutUnknown(figures) };
-}
-
-/** Minutes throttled: on average, or in the busy seconds of a period. */
-export function throttledMinutes(series: ReplaySeries, configuration: ReplayConfiguration): number {
-  return throttledAndBurstMinutes(series, configuration);
 }
 
 /** The first that is known; full where none is. */
@@ -370,19 +370,24 @@ export class VolumeReplay {
     return made;
   }
 
-  private configuration(
-    layout: Layout,
-    withoutInstance: boolean,
-    startPercent = this.basis.startPercent,
-  ): ReplayConfiguration {
+  private configuration(layout: Layout, withoutInstance: boolean, start = this.basis.startPercent) {
     const { deployment } = this.diagnosed.volume;
     const instance = withoutInstance ? null : this.basis.instance;
-    return replayConfiguration(layout, { deployment, instance, startPercent });
+    return replayConfiguration(layout, { deployment, instance, startPercent: start });
   }
 
   /** Minutes in which its load, so many times as high, would be throttled with a layout. */
   throttledMinutesWith(layout: Layout, times = 1): number {
     return this.replayedMinutes(layout, { times });
+  }
+
+  /** The same minutes, period by period. */
+  throttledMinutesByPeriodWith(layout: Layout): { epochSeconds: Float64Array; minutes: Float64Array } {
+    const high = this.seriesOf('high', 1);
+    return {
+      epochSeconds: high.epochSeconds,
+      minutes: minutesByPeriod(high, this.configuration(layout, false)),
+    };
   }
 
   private replayedMinutes(
@@ -396,7 +401,7 @@ export class VolumeReplay {
     const configuration = this.configuration(layout, withoutInstance);
     const minutes = isNeverReached(configuration, line === 'high' ? most : usual, times)
       ? 0
-      : throttledMinutes(this.seriesOf(line, times), configuration);
+      : throttledAndBurstMinutes(this.seriesOf(line, times), configuration);
     this.minutes.set(key, minutes);
     return minutes;
   }
@@ -428,7 +433,10 @@ export class VolumeReplay {
   private comingDemand({ series, sized, ioKiB, startPercent }: ComingLoad): Demand {
     const start = { ...this.basis.startPercent, ...startPercent };
     const held: Demand['throttledMinutesWith'] = (layout, { times = 1, withoutInstance = false } = {}) =>
-      throttledMinutes(timesAsHigh(series, times), this.configuration(layout, withoutInstance, start));
+      throttledAndBurstMinutes(
+        timesAsHigh(series, times),
+        this.configuration(layout, withoutInstance, start),
+      );
     return {
       ...this.surroundings(),
       most: sized,

@@ -1,8 +1,30 @@
 /** How long credits last and how long they take to come back at a steady rate, with what there is without and with them. */
 import type { EbsFigures } from '../catalog/instance-types.ts';
+import { BadInput } from '../errors.ts';
 import { isHdd, type VolumeType, volumeLimits } from '../limits/volume-limits.ts';
 import type { BurstAnswer } from '../schemas/answers.ts';
 import { type BurstTimes, bucketTimes, burst, instanceBuckets } from './credits.ts';
+
+/** How the two rates are called where they are asked for: options of a command line, arguments of a tool. */
+export type RateNames = Readonly<Record<'iops' | 'throughputMiBps', string>>;
+
+/**
+ * Of the two rates the one that spends the credits of a type: IOPS of gp2, MiB/s of HDD; null: none is given.
+ * @throws BadInput where the other is given.
+ */
+export function burstRate(
+  type: VolumeType,
+  rates: Partial<Record<keyof RateNames, number | undefined>>,
+  names: RateNames,
+): number | null {
+  const [right, wrong]: [keyof RateNames, keyof RateNames] = isHdd(type)
+    ? ['throughputMiBps', 'iops']
+    : ['iops', 'throughputMiBps'];
+  if (rates[wrong] === undefined) return rates[right] ?? null;
+  throw new BadInput(
+    `${names[wrong]} does not spend the credits of ${type}: give the rate as ${names[right]}`,
+  );
+}
 
 /**
  * @param ratePerSecond IOPS on gp2, MiB/s on HDD; null: no rate is given, and it is taken as idle.

@@ -145,40 +145,86 @@ export const sizeBoundsGiB: Record<VolumeType, { min: number; max: number }> = {
   standard: { min: 1, max: 1_024 },
 };
 
+interface Bounds {
+  min: number;
+  /** Of this configuration. */
+  max: number;
+  /** Of the type, whatever else is set. */
+  maxOfType: number;
+}
+
 /** @param rule in words: most configurations are legal, and it is not asked for. */
-function requireWholeBetween(
-  what: string,
-  value: number,
-  min: number,
-  max: number,
-  rule: () => string,
-): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
+function requireWhole(what: string, value: number, { min, max }: Bounds, rule: () => string): void {
+  const isWhole = Number.isInteger(value);
+  if (isWhole && value >= min && value <= max) return;
+  const given = Number.isFinite(value) ? figure(value) : value;
   throw new IllegalConfiguration(
-    `${what} ${Number.isFinite(value) ? figure(value) : value} is not allowed: ${rule()}; give a whole number from ${figure(min)} to ${figure(max)}`,
+    `${what} ${given} is not allowed: ${rule()}${isWhole ? '' : '; give a whole number'}`,
   );
 }
 
+/** "3,000 to 5,000 IOPS"; of one figure alone "3,000 IOPS and no more". */
+const rangeText = (min: number, max: number, unit: string): string =>
+  min === max ? `${figure(min)} ${unit} and no more` : `${figure(min)} to ${figure(max)} ${unit}`;
+
+/**
+ * "gp3 10 GiB has 3,000 to 5,000 IOPS; 16,000 need 32 GiB (500 per GiB)".
+ * @param of what else is set, and bounds it: "10 GiB".
+ * @param needed of what is set as much as this value needs, and the rule.
+ */
+function boundText(
+  { type, of, unit }: { type: string; of: string; unit: string },
+  value: number,
+  { min, max, maxOfType }: Bounds,
+  needed: (value: number) => string,
+): string {
+  if (max === maxOfType) return `${type} has ${rangeText(min, max, unit)}`;
+  const bound = `${type} ${of} has ${rangeText(min, max, unit)}`;
+  if (value <= max) return bound;
+  return value > maxOfType
+    ? `${bound}, and no ${type} more than ${figure(maxOfType)}`
+    : `${bound}; ${figure(value)} need ${needed(value)}`;
+}
+
+const onOutposts = (deployment: Deployment): string => (deployment === 'outposts' ? ' on Outposts' : '');
+
 function requireSize({ volumeType, sizeGiB, deployment }: VolumeConfiguration): void {
-  const { min, max } = sizeBoundsGiB[volumeType];
-  const outposts = volumeType === 'gp3' && deployment === 'outposts';
-  const top = outposts ? gp3Figures.outposts.maxSizeGiB : max;
-  const where = outposts ? ' on Outposts' : '';
-  requireWholeBetween(
+  const { min, max: maxInRegion } = sizeBoundsGiB[volumeType];
+  const isGp3 = volumeType === 'gp3';
+  const max = isGp3 ? gp3Figures[deployment].maxSizeGiB : maxInRegion;
+  const type = `${volumeType}${isGp3 ? onOutposts(deployment) : ''}`;
+  requireWhole(
     'size (GiB)',
     sizeGiB,
-    min,
-    top,
-    () => `${volumeType}${where} has ${figure(min)} to ${figure(top)} GiB`,
+    { min, max, maxOfType: max },
+    () => `${type} has ${rangeText(min, max, 'GiB')}`,
+  );
+}
+
+/** IOPS by the size: as many a GiB. */
+function requireIops(
+  type: string,
+  { sizeGiB }: VolumeConfiguration,
+  iops: number,
+  by: Bounds,
+  perGiB: number,
+) {
+  requireWhole('IOPS', iops, by, () =>
+    boundText(
+      { type, of: `${figure(sizeGiB)} GiB`, unit: 'IOPS' },
+      iops,
+      by,
+      (value) => `${figure(Math.ceil(value / perGiB))} GiB (${figure(perGiB)} per GiB)`,
+    ),
   );
 }
 
 function refuseIops({ volumeType, iops }: VolumeConfiguration): void {
   if (iops === undefined) return;
   const follows =
-    volumeType === 'gp2' ? 'its IOPS follow from its size (3 per GiB)' : 'its IOPS cannot be set';
+    volumeType === 'gp2' ? 'they follow from its size (3 per GiB)' : 'nobody can set them on this type';
   throw new IllegalConfiguration(
-    `IOPS ${figure(iops)} cannot be provisioned on ${volumeType}: ${follows}; leave IOPS out, or take gp3, io1 or io2`,
+    `IOPS ${figure(iops)} cannot be provisioned on ${volumeType}: ${follows}; leave them out, or take gp3`,
   );
 }
 
@@ -191,21 +237,14 @@ function refuseThroughput({ volumeType, throughputMiBps }: VolumeConfiguration):
 
 function requiredIops(config: VolumeConfiguration, volumeType: 'io1' | 'io2'): number {
   const { sizeGiB, iops } = config;
-  const { iopsPerGiB, maxIops: max } = provisionedFigures[volumeType];
-  const bySize = Math.min(max, iopsPerGiB * sizeGiB);
+  const { iopsPerGiB, minIops: min, maxIops: maxOfType } = provisionedFigures[volumeType];
+  const max = Math.min(maxOfType, iopsPerGiB * sizeGiB);
   if (iops === undefined) {
     throw new IllegalConfiguration(
-      `${volumeType} needs provisioned IOPS: its performance is what is provisioned; give a whole number from 100 to ${figure(bySize)}`,
+      `${volumeType} needs provisioned IOPS: of ${figure(sizeGiB)} GiB give ${rangeText(min, max, 'IOPS')}`,
     );
   }
-  requireWholeBetween(
-    'IOPS',
-    iops,
-    100,
-    bySize,
-    () =>
-      `${volumeType} has 100 to ${figure(max)} IOPS and at most ${figure(iopsPerGiB)} per GiB (${figure(sizeGiB)} GiB: ${figure(bySize)})`,
-  );
+  requireIops(volumeType, config, iops, { min, max, maxOfType }, iopsPerGiB);
   return iops;
 }
 
@@ -242,29 +281,26 @@ function gp2(config: VolumeConfiguration): VolumeLimits {
 
 /** What is provisioned: 3,000 IOPS and 125 MiB/s at least, 500 IOPS per GiB and 0.25 MiB/s per IOPS at most. */
 function gp3(config: VolumeConfiguration): VolumeLimits {
-  const { sizeGiB, deployment } = config;
+  const { deployment } = config;
   const { freeIops, freeMiBps, iopsPerGiB } = gp3Figures;
   const { maxIops, maxMiBps } = gp3Figures[deployment];
-  const where = deployment === 'outposts' ? ' on Outposts' : '';
+  const type = `gp3${onOutposts(deployment)}`;
   const iops = config.iops ?? freeIops;
-  const iopsTop = topIops(config) ?? maxIops;
-  requireWholeBetween(
-    'IOPS',
-    iops,
-    freeIops,
-    iopsTop,
-    () =>
-      `gp3${where} has ${figure(freeIops)} to ${figure(maxIops)} IOPS, and above ${figure(freeIops)} at most ${iopsPerGiB} per GiB (${figure(sizeGiB)} GiB: ${figure(iopsTop)})`,
-  );
+  const byIops = { min: freeIops, max: topIops(config) ?? maxIops, maxOfType: maxIops };
+  requireIops(type, config, iops, byIops, iopsPerGiB);
   const mibps = config.throughputMiBps ?? freeMiBps;
-  const mibpsTop = Math.min(maxMiBps, iops * ssdMiBPerIo);
-  requireWholeBetween(
-    'throughput (MiB/s)',
-    mibps,
-    freeMiBps,
-    Math.floor(mibpsTop),
-    () =>
-      `gp3${where} has ${freeMiBps} to ${figure(maxMiBps)} MiB/s and at most 0.25 per provisioned IOPS (${figure(iops)} IOPS: ${figure(mibpsTop)})`,
+  const byMiB = {
+    min: freeMiBps,
+    max: Math.min(maxMiBps, Math.floor(iops * ssdMiBPerIo)),
+    maxOfType: maxMiBps,
+  };
+  requireWhole('throughput (MiB/s)', mibps, byMiB, () =>
+    boundText(
+      { type, of: `with ${figure(iops)} IOPS`, unit: 'MiB/s' },
+      mibps,
+      byMiB,
+      (value) => `${figure(Math.ceil(value / ssdMiBPerIo))} IOPS (${ssdMiBPerIo} MiB/s per IOPS)`,
+    ),
   );
   return steady(config, iops, mibps);
 }

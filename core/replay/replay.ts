@@ -1,8 +1,4 @@
-/**
- * The replay: a load against any configuration of volumes and instance, credits included. It explains today's
- * configuration and evaluates every candidate.
- */
-
+/** The replay: a load against volumes and an instance, credits included. It explains what stands and evaluates candidates. */
 import { quickselect } from 'simple-statistics';
 import { type Cause, causeCode, causes } from '../diagnosis/causes.ts';
 import { slack } from '../plan/layout.ts';
@@ -97,6 +93,8 @@ interface WalkOptions {
   columns: ReplayColumns | null;
   /** Filled in where they are demanded: full, until something is spent. */
   credits?: CreditColumns;
+  /** Filled in where they are demanded: 1 where a period fits on average, and not in its busy seconds. */
+  bursts?: Uint8Array;
 }
 
 // The loop of the replay: what is demanded, what the limits let through, what waits, period by period. It runs for every
@@ -147,7 +145,7 @@ function enterCredits(
 function walk(
   series: ReplaySeries,
   configuration: ReplayConfiguration,
-  { mostThrottledPeriods, columns, credits }: WalkOptions,
+  { mostThrottledPeriods, columns, credits, bursts }: WalkOptions,
 ): Walked {
   const { periodSeconds: seconds, iops, mibps } = series;
   const inputs = inputsOf(series, configuration);
@@ -248,7 +246,10 @@ function walk(
         const [byIo, byMiB] = [ownUnits / volumeIoMost, ownMiB / volumeMiBMost];
         const exceeded = exceededMost(byIo, byMiB, ofUnits / instanceIoMost, ofMiB / instanceMiBMost);
         if (isWaiting) cause = exceeded;
-        else if (exceeded !== causeCode.none) burstPeriods++;
+        else if (exceeded !== causeCode.none) {
+          burstPeriods++;
+          if (bursts !== undefined) bursts[i] = 1;
+        }
       }
     }
     if (cause !== causeCode.none) {
@@ -439,6 +440,18 @@ export function throttledAndBurstMinutes(series: ReplaySeries, configuration: Re
   const walked = walk(series, configuration, allPeriods);
   const minutesPerPeriod = series.periodSeconds / secondsPerMinute;
   return walked.throttledPeriods * minutesPerPeriod + (burstMinutesOf(series, walked) ?? 0);
+}
+
+/** The same, period by period: in the order of `epochSeconds`. */
+export function minutesByPeriod(series: ReplaySeries, configuration: ReplayConfiguration): Float64Array {
+  const [columns, bursts] = [emptyColumns(series), new Uint8Array(series.iops.length)];
+  walk(series, configuration, { ...allPeriods, columns, bursts });
+  const minutesPerPeriod = series.periodSeconds / secondsPerMinute;
+  const burstMinutes = series.activeTimeIops ? Math.min(1, minutesPerPeriod) : 0;
+  return Float64Array.from(columns.cause, (cause, i) => {
+    if (cause !== causeCode.none && cause !== causeCode.unknown) return minutesPerPeriod;
+    return bursts[i] === 1 ? burstMinutes : 0;
+  });
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 } from '../../load/metrics.ts';
 import { idsToSimulate } from '../../second-opinion/given.ts';
 import type { HostEvidence } from '../../stripes/host-evidence.ts';
-import type { AuditBatch, PassPlan } from '../batches.ts';
+import { type AuditBatch, isInPasses, type PassPlan, queriesOfBatch, type ReadingPlan } from '../batches.ts';
 import { type Cleared, instancesToEvaluate } from '../observed.ts';
 import type { SavingsContext } from '../savings-of-volume.ts';
 import { boundAfterFirst, type InstanceState, readChecks, readOfInstance, StripeStates } from './groups.ts';
@@ -68,6 +68,13 @@ export function joinedMetrics(
     },
     series: read.reduce((total, { series }) => total + series, 0),
   };
+}
+
+/** Metrics that a batch asks for at most, whatever its first pass shows: each once in the finest points, and what clears many also in longer ones. */
+export function mostMetricsOf(batch: AuditBatch, plan: ReadingPlan): number {
+  const all = queriesOfBatch(batch, plan.periodSeconds);
+  const first: readonly MetricName[] = isInPasses(plan) ? [...exceededChecks, 'BurstBalance'] : [];
+  return all.length + all.filter(({ metric }) => first.includes(metric)).length;
 }
 
 export class TwoPasses {
