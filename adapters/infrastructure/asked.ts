@@ -64,6 +64,22 @@ const flags = new Map<unknown, boolean>([
 
 export const askedFlag = (value: Value): Asked<boolean> => askedFrom(value, (one) => flags.get(one));
 
+/** Whether it is this text, in any case; a known null where nothing is set. */
+export const askedIs = (asked: Asked<string>, text: string): Asked<boolean> =>
+  asked.known ? known(asked.value === null ? null : asked.value.toLowerCase() === text) : asked;
+
+/** What is not known is the default: shared. */
+export const isDedicatedTenancy = (tenancy: Asked<string>): boolean =>
+  tenancy.known && (tenancy.value === 'dedicated' || tenancy.value === 'host');
+
+/** Of a launch configuration: one with a price is Spot. */
+export const isSpotPrice = (price: Asked<string>): Asked<boolean> =>
+  price.known ? known(price.value === null ? null : true) : price;
+
+/** Of a mixed policy: whether any are Spot. Above its base all are on demand where nothing is set. */
+export const isSpotShare = (onDemandPercent: Asked<number>): Asked<boolean> =>
+  onDemandPercent.known ? known((onDemandPercent.value ?? 100) < 100) : onDemandPercent;
+
 /** The first where it is set or not known, else the second. */
 export const orElse = <T>(first: Asked<T>, second: Asked<T>): Asked<T> =>
   first.known && first.value === null ? second : first;
@@ -126,4 +142,29 @@ export function ignoredRulesOf(tags: Tags): IgnoredRule[] {
     const [, rule, reason = ''] = /^\s*([^\s:]+):?(.*)$/s.exec(value) ?? [];
     return rule === undefined ? [] : [{ rule: sanitize(rule), reason: reasonOf(reason) }];
   });
+}
+
+// Groups.
+
+/**
+ * How many instances a capacity is. It counts units of the weights, virtual CPUs or MiB of memory where the group says so.
+ * @param weights of all overrides: how many units one instance is.
+ * @param unit desired capacity type: a known null is units.
+ * @param more why there may be other overrides.
+ */
+export function instancesOfCapacity(
+  capacity: Asked<number>,
+  unit: Asked<string>,
+  weights: readonly Asked<number>[],
+  more: UnknownFigure | null,
+): Asked<number> {
+  if (!capacity.known || capacity.value === null || capacity.value === 0) return capacity;
+  if (!unit.known) return unit;
+  if (unit.value !== null && unit.value !== 'units') return unknownFigure('not-resolved', unit.value);
+  if (more !== null) return unknown(more);
+  const notKnown = weights.find((one) => !one.known);
+  if (notKnown !== undefined) return notKnown;
+  const [weight = null, ...others] = new Set(weights.map((one) => (one.known ? one.value : null)));
+  if (others.length > 0 || weight === 0) return unknownFigure('not-resolved', 'weighted capacity');
+  return known(weight === null ? capacity.value : Math.ceil(capacity.value / weight));
 }

@@ -27,6 +27,10 @@ const textOf = (value: unknown): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
+/** Of NoEcho: whatever is not clearly false makes a secret, as `yes`, "True" and 1. */
+const isShown = (noEcho: unknown): boolean =>
+  noEcho === undefined || ['false', 'no', '0'].includes(textOf(noEcho)?.trim().toLowerCase() ?? '');
+
 export interface TemplateContext {
   /** Of the stack that nests this one, already resolved; without any: the defaults hold. */
   given: ReadonlyMap<string, Value>;
@@ -78,8 +82,7 @@ export class TemplateValues {
     const parameter = Object.hasOwn(this.parameters, argument) ? this.parameters[argument] : undefined;
     if (!isRecord(parameter)) return unknownFigure('not-resolved', argument);
     // What it says is not to be shown: it is not kept.
-    const isSecret = memberOf(parameter, 'NoEcho');
-    if (isSecret === true || isSecret === 'true') return unknownFigure('sensitive', argument);
+    if (!isShown(memberOf(parameter, 'NoEcho'))) return unknownFigure('sensitive', argument);
     const passed = given.get(argument);
     if (passed !== undefined) return passed;
     const type = stringOf(parameter['Type']) ?? 'String';

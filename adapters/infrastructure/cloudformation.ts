@@ -20,18 +20,24 @@ import {
   addressText,
   allOf,
   askedFlag,
+  askedIs,
   askedText,
   askedVolume,
   askedWhole,
   ignoredRulesOf,
+  instancesOfCapacity,
+  isDedicatedTenancy,
   isRootDevice,
+  isSpotPrice,
+  isSpotShare,
+  notSet,
   orElse,
   unknownFigure,
   type Value,
   type VolumeNames,
 } from './asked.ts';
 import { type TemplateContext, TemplateValues } from './cloudformation-values.ts';
-import { isRecord, type JsonRecord, memberOf, recordOf, stringOf } from './json-values.ts';
+import { isRecord, type JsonRecord, listOf, memberOf, recordOf, stringOf } from './json-values.ts';
 import { addResource, type Reading } from './reading.ts';
 import type { YamlFile } from './yaml-documents.ts';
 
@@ -69,6 +75,8 @@ export interface NestedStack {
   /** Of `TemplateURL`, or of the asset of a CDK app; null where it is not known. */
   templatePath: string | null;
   parameters: ReadonlyMap<string, Value>;
+  /** The name that its template has in the bucket of assets: `HASH.json`; null where the URL names none. */
+  assetName: string | null;
 }
 
 export interface TemplateAt extends TemplateContext {
@@ -126,8 +134,13 @@ function itemsOf(values: TemplateValues, list: Value): Items {
   return found;
 }
 
-function tagsOf(values: TemplateValues, list: Value): Tags {
-  const pairs = itemsOf(values, list).items.flatMap((tag): [string, string][] => {
+/** A list of Key and Value; of AWS::EKS::Nodegroup a map. */
+function tagsOf(values: TemplateValues, written: Value): Tags {
+  const tags =
+    written.known && isRecord(written.value)
+      ? Object.entries(written.value).map(([Key, Value]) => ({ Key, Value }))
+      : itemsOf(values, written).items;
+  const pairs = tags.flatMap((tag): [string, string][] => {
     const { at } = membersOf(values, tag);
     const [key, value] = [at('Key'), at('Value')];
     const text = value.known && typeof value.value !== 'object' ? String(value.value ?? '') : null;
@@ -170,7 +183,7 @@ function devicesOf({ values, members, place, base }: Resource): Devices {
         device,
         isRoot: isRootDevice(device),
         asked: askedVolume(ebs.known ? membersOf(values, ebs.value).at : () => ebs, deviceNames),
-        ...{ before: null, volumeId: null, tags: {} },
+        ...{ before: null, volumeId: null, tags: {}, action: null },
         line: place.lines.lineOf(mapping) ?? base.line,
       },
     ];
@@ -192,21 +205,28 @@ const volume: ReadResource = ({ base, members }) => [
   },
 ];
 
+const templateNames = ['LaunchTemplateId', 'LaunchTemplateName'];
+/** AWS::EKS::Nodegroup calls them otherwise. */
+const templateNamesOfNodes = ['Id', 'Name'];
+
 /** A specification of a launch template; null where there is none. */
 function templateReference(
   { values, place }: Resource,
   members: Members,
   name: string,
+  names: readonly string[] = templateNames,
 ): ResourceReference | null {
   const specification = members.at(name);
   if (!specification.known) return { address: null, id: null };
   if (!isRecord(specification.value)) return null;
   const inside = membersOf(values, specification.value);
-  for (const key of ['LaunchTemplateId', 'LaunchTemplateName']) {
+  for (const key of names) {
     const found = reference(values, place, inside, key);
     if (found.address !== null || found.id !== null) return found;
   }
-  return { address: null, id: null };
+  // A name that only AWS knows may stand beside the version of a template that stands here.
+  const byVersion = values.resourceOf(inside.written('Version'));
+  return { address: byVersion === null ? null : addressText(`${place.prefix}${byVersion}`), id: null };
 }
 
 /** `Volumes` of an instance: an attachment each. */
@@ -232,33 +252,45 @@ const instance: ReadResource = (resource) => {
       kind: 'instance',
       ...devicesOf(resource),
       instanceType: askedText(members.at('InstanceType')),
-      ...{ beforeInstanceType: null, instanceId: null, isSpot: false },
+      ...{ beforeInstanceType: null, beforeIsSpot: null, instanceId: null, isSpot: notSet },
       ebsOptimized: askedFlag(members.at('EbsOptimized')),
+      isDedicated: isDedicatedTenancy(askedText(members.at('Tenancy'))),
       launchTemplate: templateReference(resource, members, 'LaunchTemplate'),
     },
     ...attachmentsWithin(resource),
   ];
 };
 
-const launching = (resource: Resource, name: Value): PlannedResource[] => [
+const launching = (resource: Resource, name: Value, isSpot: Asked<boolean>): PlannedResource[] => [
   {
     ...resource.base,
     kind: 'launch-template',
     ...devicesOf(resource),
     instanceType: askedText(resource.members.at('InstanceType')),
-    ...{ beforeInstanceType: null, launchTemplateId: null },
+    ...{ beforeInstanceType: null, beforeIsSpot: null, launchTemplateId: null },
     ebsOptimized: askedFlag(resource.members.at('EbsOptimized')),
+    isDedicated: isDedicatedTenancy(
+      orElse(
+        askedText(membersAt(resource.values, resource.members, 'Placement').at('Tenancy')),
+        askedText(resource.members.at('PlacementTenancy')),
+      ),
+    ),
+    isSpot,
     name: setValue(askedText(name)),
   },
 ];
 
 const launchTemplate: ReadResource = (resource) => {
   const data = membersAt(resource.values, resource.members, 'LaunchTemplateData');
-  return launching({ ...resource, members: data }, resource.members.at('LaunchTemplateName'));
+  const market = membersAt(resource.values, data, 'InstanceMarketOptions').at('MarketType');
+  const isSpot = askedIs(askedText(market), 'spot');
+  return launching({ ...resource, members: data }, resource.members.at('LaunchTemplateName'), isSpot);
 };
 
-const launchConfiguration: ReadResource = (resource) =>
-  launching(resource, resource.members.at('LaunchConfigurationName'));
+const launchConfiguration: ReadResource = (resource) => {
+  const isSpot = isSpotPrice(askedText(resource.members.at('SpotPrice')));
+  return launching(resource, resource.members.at('LaunchConfigurationName'), isSpot);
+};
 
 function typesIn(
   values: TemplateValues,
@@ -268,6 +300,17 @@ function typesIn(
   const { items, more } = itemsOf(values, list);
   if (more !== null) return { known: false, reason: more };
   return allOf(items.map((item) => askedText(typeOf(item))));
+}
+
+/** One that AWS chooses by what is required, or that has a launch template of its own, is no type beside the group's volumes. */
+function overrideType(values: TemplateValues, item: unknown): Value {
+  const inside = membersOf(values, item);
+  const isWritten = (name: string): boolean => {
+    const value = inside.at(name);
+    return !value.known || (value.value !== undefined && value.value !== null);
+  };
+  const other = ['InstanceRequirements', 'LaunchTemplateSpecification'].find(isWritten);
+  return other === undefined ? inside.at('InstanceType') : unknownFigure('not-resolved', other);
 }
 
 /** A launch configuration, where one is named. */
@@ -281,20 +324,28 @@ const scalingGroup: ReadResource = (resource) => {
   const { base, members, values } = resource;
   const policy = membersAt(values, members, 'MixedInstancesPolicy');
   const template = membersAt(values, policy, 'LaunchTemplate');
+  const written = members.at('MixedInstancesPolicy');
+  const hasPolicy = !written.known || (written.value !== undefined && written.value !== null);
+  const share = membersAt(values, policy, 'InstancesDistribution').at('OnDemandPercentageAboveBaseCapacity');
   const minCopies = askedWhole(members.at('MinSize'));
+  const overrides = itemsOf(values, template.at('Overrides'));
   return [
     {
       ...base,
       kind: 'auto-scaling-group',
-      ...{ devices: [], moreDevices: null, beforeCopies: null },
+      ...{ devices: [], moreDevices: null, before: null, beforeCopies: null, isPinned: false },
+      isSpot: hasPolicy ? isSpotShare(askedWhole(share)) : notSet,
       launchTemplate:
         templateReference(resource, members, 'LaunchTemplate') ??
         templateReference(resource, template, 'LaunchTemplateSpecification') ??
         configurationReference(resource),
-      instanceTypes: typesIn(values, template.at('Overrides'), (item) =>
-        membersOf(values, item).at('InstanceType'),
+      instanceTypes: typesIn(values, template.at('Overrides'), (item) => overrideType(values, item)),
+      copies: instancesOfCapacity(
+        orElse(askedWhole(members.at('DesiredCapacity')), minCopies),
+        askedText(members.at('DesiredCapacityType')),
+        overrides.items.map((item) => askedWhole(membersOf(values, item).at('WeightedCapacity'))),
+        overrides.more,
       ),
-      copies: orElse(askedWhole(members.at('DesiredCapacity')), minCopies),
       minCopies,
       maxCopies: askedWhole(members.at('MaxSize')),
     },
@@ -303,11 +354,11 @@ const scalingGroup: ReadResource = (resource) => {
 
 const nodeGroup: ReadResource = (resource) => {
   const { base, members, values } = resource;
-  const launchTemplateOf = templateReference(resource, members, 'LaunchTemplate');
+  const launchTemplateOf = templateReference(resource, members, 'LaunchTemplate', templateNamesOfNodes);
   const scaling = membersAt(values, members, 'ScalingConfig');
   const disk = askedVolume(members.at, { sizeGiB: 'DiskSize' });
   const device: PlannedDevice = {
-    ...{ device: null, isRoot: true, before: null, volumeId: null, tags: {}, line: base.line },
+    ...{ device: null, isRoot: true, before: null, volumeId: null, tags: {}, line: base.line, action: null },
     asked: { ...disk, volumeType: unknownFigure('elsewhere', 'DiskSize') },
   };
   const minCopies = askedWhole(scaling.at('MinSize'));
@@ -316,7 +367,8 @@ const nodeGroup: ReadResource = (resource) => {
       ...base,
       kind: 'auto-scaling-group',
       devices: launchTemplateOf === null ? [device] : [],
-      ...{ moreDevices: null, beforeCopies: null },
+      ...{ moreDevices: null, before: null, beforeCopies: null, isPinned: false },
+      isSpot: askedIs(askedText(members.at('CapacityType')), 'spot'),
       launchTemplate: launchTemplateOf,
       instanceTypes: typesIn(values, members.at('InstanceTypes'), known),
       copies: orElse(askedWhole(scaling.at('DesiredSize')), minCopies),
@@ -353,6 +405,13 @@ function zoneRegion(members: Members): string | null {
 
 const stackType = 'AWS::CloudFormation::Stack';
 
+/** The last part of a URL, also of one that a function joins of parts that only AWS knows. */
+function assetNameIn(url: unknown): string | null {
+  const parts = listOf(listOf(memberOf(url, 'Fn::Join'))[1]);
+  const last = parts.at(-1) ?? memberOf(url, 'Fn::Sub') ?? url;
+  return /\/([0-9a-f]{64}\.json)$/.exec(stringOf(last) ?? '')?.[1] ?? null;
+}
+
 /** The template of a nested stack: where the CDK or `aws cloudformation package` finds it. */
 function nestedOf(logicalId: string, resource: JsonRecord, values: TemplateValues): NestedStack {
   const properties = membersOf(values, resource['Properties']);
@@ -364,6 +423,7 @@ function nestedOf(logicalId: string, resource: JsonRecord, values: TemplateValue
   const inside = membersAt(values, properties, 'Parameters');
   return {
     logicalId,
+    assetName: assetNameIn(memberOf(resource['Properties'], 'TemplateURL')),
     templatePath: asset ?? path,
     parameters: new Map(names.map((name) => [name, inside.at(name)])),
   };

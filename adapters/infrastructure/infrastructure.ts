@@ -1,92 +1,41 @@
 /** Files and directories of infrastructure as code: what each is, and all that is planned in them. */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { Planned } from '../../core/check/planned.ts';
 import { BadInput } from '../../core/errors.ts';
-import { isRegionName } from '../../core/ids.ts';
-import { sanitize, sanitizeFirstLine } from '../../core/sanitize.ts';
-import { codeOf, readText } from '../files/read-file.ts';
-import type { Value } from './asked.ts';
-import { addUnreadStack, isTemplate, type NestedStack, readTemplate } from './cloudformation.ts';
-import { isRecord, type JsonRecord, recordOf, stringOf, within } from './json-values.ts';
-import { isManifest, readManifest } from './kubernetes.ts';
-import { addReading, newReading, PassedOver, plannedOf, type Reading } from './reading.ts';
+import { codeOf } from '../files/read-file.ts';
+import { cdkManifest, counting, readAssembly } from './cloud-assembly.ts';
+import { isTemplate } from './cloudformation.ts';
+import { isRecord, type JsonRecord } from './json-values.ts';
+import { isManifest, noKind, readManifest } from './kubernetes.ts';
+import { Stacks } from './nested-stacks.ts';
+import { addReading, addResource, newReading, PassedOver, plannedOf, type Reading } from './reading.ts';
+import {
+  isBelow,
+  isFlowYaml,
+  jsonOf,
+  linesOf,
+  marks,
+  NotInfrastructure,
+  onlyEvents,
+  realPath,
+  right,
+  type Source,
+  textAt,
+} from './sources.ts';
 import { isEventStream, isOfTerraform, readTerraformPlan } from './terraform-plan.ts';
-import { templateLine, type YamlFile, yamlDocuments } from './yaml-documents.ts';
+import { templateLine, yamlDocuments } from './yaml-documents.ts';
 
-const right =
-  'give what `terraform show -json PLAN` prints, a CloudFormation template, a cdk.out or manifests of Kubernetes';
-
-/** YAML, and JSON whose lines are looked for, take a hundred times their size. AWS takes templates of 1 MB. */
+/** YAML takes a hundred times its size. */
 const mostYamlMiB = 16;
-const mostBytesWithLines = 2_000_000;
 
 // One file.
 
-/** What a file is not at all: it may be passed over below a directory. */
-class NotInfrastructure extends BadInput {
-  override readonly name = 'NotInfrastructure';
-}
-
-interface Source {
-  /** As messages and findings name it. */
-  file: string;
-  path: string;
-  /** Templates below it alone are read for a nested stack. */
-  root: string;
-}
-
-const textAt = ({ file, path }: Source): string => {
-  let text: string;
-  try {
-    text = readText(path);
-  } catch (error) {
-    // As the person named it, wherever it is.
-    throw error instanceof BadInput ? new BadInput(error.message.replace(path, () => file)) : error;
-  }
-  if (text.startsWith('PK\u0003\u0004'))
-    throw new BadInput(
-      `${file}: it is a plan as Terraform stores it; give what \`terraform show -json ${sanitize(basename(file))}\` prints`,
-    );
-  if (text.includes('\0')) throw new NotInfrastructure(`${file}: it is no text in UTF-8; ${right}`);
-  if (text.trim() === '') throw new NotInfrastructure(`${file}: it is empty; ${right}`);
-  return text.replace(/^\uFEFF/, '');
+/** A chart may begin with a mark of its own. */
+const isJson = (text: string, file: string): boolean => {
+  const begin = text.trimStart();
+  return /^[[{]/.test(begin) && !begin.startsWith('{{') && !isFlowYaml(text, file);
 };
-
-const noLines: YamlFile = { documents: [], lineOf: () => null, lineOfKey: () => null };
-
-/** Ways in which a text that is not whole shows what it was to be. */
-const marks =
-  /"?(?:Resources|AWSTemplateFormatVersion|apiVersion|resource_changes|planned_values|@level)"?\s*:/;
-
-const onlyEvents = (file: string): BadInput =>
-  new BadInput(
-    `${file}: it has the events of \`terraform plan -json\`, and no plan; store one with -out, and give what \`terraform show -json PLAN\` prints`,
-  );
-
-function jsonOf(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const [line = ''] = text.split('\n', 1);
-    if (line.includes('"@level"')) throw onlyEvents(file);
-    // Of some errors the message quotes the text around, which may be a secret.
-    const message = error instanceof Error ? error.message : '';
-    const what = sanitizeFirstLine(message.replace(/, (?:\.{3})?".*$/s, ''), 120);
-    const Refused = marks.test(text) ? BadInput : NotInfrastructure;
-    throw new Refused(`${file}: not whole JSON (${what}); ${right}`, { cause: error });
-  }
-}
-
-const firstWord = (text: string): string => text.trimStart()[0] ?? '';
-
-/** A template that was written as JSON: its lines are those of YAML, which JSON is. */
-function linesOf(text: string): { yaml: YamlFile; value: unknown } {
-  if (text.length > mostBytesWithLines) return { yaml: noLines, value: undefined };
-  const yaml = yamlDocuments(text);
-  const [document] = yaml.documents;
-  return { yaml, value: document?.trouble === null ? document.value : undefined };
-}
 
 /** Reads one document of JSON. */
 function readJsonDocument(text: string, source: Source, reading: Reading, stacks: Stacks): void {
@@ -113,6 +62,7 @@ function readYamlDocuments(text: string, source: Source, reading: Reading, stack
     throw new BadInput(`${file}: it is YAML of more than ${mostYamlMiB} MiB; give it in smaller files`);
   const yaml = yamlDocuments(text);
   let count = 0;
+  let others = 0;
   for (const { value, line, trouble } of yaml.documents) {
     if (trouble !== null) {
       const at = trouble.line ?? line;
@@ -125,8 +75,10 @@ function readYamlDocuments(text: string, source: Source, reading: Reading, stack
     } else if (isManifest(value)) {
       count++;
       readManifest(value, yaml, file, reading);
-    }
+    } else if (value !== null) others++;
   }
+  // Beside others it may be one that was written wrong.
+  for (let at = 0; count > 0 && at < others; at++) addResource(reading, noKind, null);
   if (count > 0) return;
   const [first] = reading.unreadable;
   if (first !== undefined && marks.test(text)) throw new BadInput(first.reason);
@@ -137,188 +89,13 @@ function readSource(source: Source, stacks: Stacks): Reading {
   const reading = newReading();
   const text = textAt(source);
   try {
-    if (firstWord(text) === '{' && !isTemplated(text)) readJsonDocument(text, source, reading, stacks);
-    else if (firstWord(text) === '[') jsonOf(text, source.file);
+    if (isJson(text, source.file)) readJsonDocument(text, source, reading, stacks);
     else readYamlDocuments(text, source, reading, stacks);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new BadInput(`${source.file}: it is nested too deeply to be read; ${right}`, { cause: error });
   }
   return reading;
-}
-
-/** A chart may begin with a mark of its own. */
-const isTemplated = (text: string): boolean => text.trimStart().startsWith('{{');
-
-// Stacks.
-
-interface StackName {
-  name: string;
-  scope: string;
-  region: string | null;
-  account: string | null;
-}
-
-/** Stacks within stacks at most so deep, and so many in all: one that nests itself ends here. */
-const deepestStack = 16;
-const mostStacks = 2_000;
-
-/** Templates and those that they nest. */
-class Stacks {
-  /** Templates that a stack nests: they are not read by themselves as well. */
-  readonly nested = new Set<string>();
-  private count = 0;
-
-  read(
-    template: JsonRecord,
-    yaml: YamlFile,
-    source: Source,
-    reading: Reading,
-    stack: StackName = { name: '', scope: source.file, region: null, account: null },
-    given: ReadonlyMap<string, Value> = new Map(),
-    above: readonly string[] = [],
-  ): void {
-    const prefix = stack.name === '' ? '' : `${stack.name}/`;
-    const { file } = source;
-    const { scope, region, account } = stack;
-    const place = { file, scope, region, account, prefix, lines: yaml, given };
-    const nested = readTemplate(template, place, reading);
-    const path = resolve(source.path);
-    for (const one of nested) {
-      const isRead = this.readNested(one, { source, stack, reading, above: [...above, path] });
-      if (!isRead) addUnreadStack(reading);
-    }
-  }
-
-  /** Whether its template is there; one of those above is not read again. */
-  private readNested(
-    { logicalId, templatePath, parameters }: NestedStack,
-    {
-      source,
-      stack,
-      reading,
-      above,
-    }: { source: Source; stack: StackName; reading: Reading; above: readonly string[] },
-  ): boolean {
-    if (templatePath === null || above.length > deepestStack || ++this.count > mostStacks) return false;
-    const path = resolve(dirname(source.path), templatePath);
-    const isBelow = !relative(resolve(source.root), path).startsWith('..');
-    if (!isBelow || above.includes(path) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-      return false;
-    const file = join(dirname(source.file), templatePath);
-    const inner: Source = { file, path, root: source.root };
-    const text = textAt(inner);
-    const { yaml, value } = linesOf(text);
-    const template = isRecord(value) ? value : jsonOrUndefined(text);
-    if (!isTemplate(template)) return false;
-    this.nested.add(path);
-    // The stack itself is understood: what it brings is in its template.
-    reading.understood++;
-    const name = stack.name === '' ? logicalId : `${stack.name}/${logicalId}`;
-    this.read(template, yaml, inner, reading, { ...stack, name }, parameters, above);
-    return true;
-  }
-}
-
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-// A CDK app.
-
-const manifestName = 'manifest.json';
-
-/** The manifest of a cdk.out; null where a directory is none. */
-function cdkManifest(path: string): JsonRecord | null {
-  const at = join(path, manifestName);
-  if (statSync(at, { throwIfNoEntry: false })?.isFile() !== true) return null;
-  const document = jsonOrUndefined(readText(at));
-  const isOne =
-    isRecord(document) && isRecord(document['artifacts']) && typeof document['version'] === 'string';
-  return isOne ? document : null;
-}
-
-/** aws://111122223333/eu-west-1; what the app does not say is unknown-account and unknown-region. */
-function environmentOf(text: unknown): { region: string | null; account: string | null } {
-  const [, account = '', region = ''] = /^aws:\/\/([^/]+)\/(.+)$/.exec(stringOf(text) ?? '') ?? [];
-  return {
-    region: isRegionName(region) ? region : null,
-    account: /^\d{12}$/.test(account) ? account : null,
-  };
-}
-
-/** Adds the stacks of a cloud assembly, and of those of its stages. @returns the number of templates. */
-function readAssembly(
-  manifest: JsonRecord,
-  source: Source,
-  reading: Reading,
-  stacks: Stacks,
-  seen: Set<string>,
-): number {
-  seen.add(resolve(source.path));
-  let files = 0;
-  for (const [id, artifact] of Object.entries(recordOf(manifest['artifacts']))) {
-    const type = within(artifact, 'type');
-    const directory = stringOf(within(artifact, 'properties', 'directoryName'));
-    if (type === 'cdk:cloud-assembly' && directory !== null) {
-      const inner = below(source, directory);
-      const nested = inner === null || seen.has(resolve(inner.path)) ? null : cdkManifest(inner.path);
-      if (inner !== null && nested !== null) files += readAssembly(nested, inner, reading, stacks, seen);
-      else notThere(reading, source, directory);
-    }
-    const template = stringOf(within(artifact, 'properties', 'templateFile'));
-    if (type !== 'aws:cloudformation:stack' || template === null) continue;
-    const inner = below(source, template);
-    if (inner === null || statSync(inner.path, { throwIfNoEntry: false })?.isFile() !== true) {
-      notThere(reading, source, template);
-      continue;
-    }
-    files++;
-    counting(reading, inner.file, () => {
-      const text = textAt(inner);
-      const { yaml, value } = linesOf(text);
-      const read = isRecord(value) ? value : jsonOf(text, inner.file);
-      if (!isTemplate(read))
-        throw new BadInput(`${inner.file}: it is no CloudFormation template; synthesize the app again`);
-      const name = sanitize(stringOf(within(artifact, 'properties', 'stackName')) ?? id, 128);
-      const stack = {
-        name,
-        scope: `${source.file}/${id}`,
-        ...environmentOf(within(artifact, 'environment')),
-      };
-      const own = newReading();
-      stacks.read(read, yaml, inner, own, stack);
-      addReading(reading, own);
-    });
-  }
-  return files;
-}
-
-/** A path within a directory of the app; null where it leads out of it. */
-function below(source: Source, name: string): Source | null {
-  const path = join(source.path, name);
-  const isOut = relative(resolve(source.root), resolve(path)).startsWith('..');
-  return isOut ? null : { file: join(source.file, name), path, root: source.root };
-}
-
-const notThere = (reading: Reading, { file }: Source, name: string): void => {
-  const at = join(file, manifestName);
-  const reason = `${at}: what it names is not there or names itself: ${sanitize(name, 120)}; synthesize the app again`;
-  reading.unreadable.push({ file: at, line: null, reason });
-};
-
-/** What cannot be read is counted with its reason. */
-function counting(reading: Reading, file: string, read: () => void): void {
-  try {
-    read();
-  } catch (error) {
-    if (!(error instanceof BadInput)) throw error;
-    reading.unreadable.push({ file, line: null, reason: sanitize(error.message, 400) });
-  }
 }
 
 // Directories.
@@ -347,15 +124,19 @@ function entriesOf({ file, path }: Source): Dirent[] {
   }
 }
 
-function walk(root: Source, passedOver: PassedOver): Below {
+/** All below a directory, apart from directories that were seen. */
+function walk(root: Source, seen: Set<string>, passedOver: PassedOver): Below {
   const found: Below = { sources: [], assemblies: [] };
   const open = [root];
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
-    const manifest = cdkManifest(directory.path);
+    const real = realPath(directory.path);
+    if (seen.has(real)) continue;
+    const manifest = cdkManifest(directory);
     if (manifest !== null) {
       found.assemblies.push({ manifest, source: directory });
       continue;
     }
+    seen.add(real);
     const entries = entriesOf(directory);
     for (const entry of entries) {
       const { name } = entry;
@@ -387,51 +168,94 @@ export interface ReadPlannedOptions {
   unreadable?: 'refuse' | 'count';
 }
 
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Reads files and directories, each once, however often and by whatever links it is named. */
+class Reader {
+  private readonly reading = newReading();
+  private readonly passedOver = new PassedOver();
+  private readonly stacks = new Stacks();
+  /** By real path; null where a file has nothing of its own. */
+  private readonly readings = new Map<string, Reading | null>();
+  /** Endings of files below a directory that are something else, by real path. */
+  private readonly noInfrastructure = new Map<string, string>();
+  private readonly files = new Set<string>();
+  private readonly directories = new Set<string>();
+
+  file(source: Source, isNamed: boolean): void {
+    const path = realPath(source.path);
+    if (this.readings.has(path)) return;
+    this.readings.set(path, null);
+    // It was read where a stack nests it, with its parameters.
+    if (this.stacks.nested.has(path)) {
+      this.files.add(path);
+      return;
+    }
+    const read = (): void => {
+      this.readings.set(
+        path,
+        this.stacks.within(() => readSource(source, this.stacks)),
+      );
+      this.files.add(path);
+    };
+    if (isNamed) {
+      read();
+      return;
+    }
+    const own = newReading();
+    counting(own, source.file, () => {
+      try {
+        read();
+      } catch (error) {
+        if (!(error instanceof NotInfrastructure)) throw error;
+        this.noInfrastructure.set(path, extname(source.file));
+      }
+    });
+    if (own.unreadable.length > 0) this.readings.set(path, own);
+  }
+
+  directory(root: Source): void {
+    const found = walk(root, this.directories, this.passedOver);
+    for (const source of found.sources) this.file(source, false);
+    for (const { manifest, source } of found.assemblies)
+      readAssembly(manifest, source, this.reading, this.stacks, this.directories, this.files);
+  }
+
+  planned(): Planned {
+    for (const [path, own] of this.readings)
+      if (own !== null && !this.stacks.nested.has(path)) addReading(this.reading, own);
+    // A stack that nests it says that it cannot be read.
+    for (const [path, ending] of this.noInfrastructure)
+      if (!this.stacks.unreadable.has(path)) this.passedOver.add(ending);
+    for (const [path, document] of this.stacks.unreadable) {
+      // It says so itself where it is named, or stands in a directory.
+      const isSaid = (this.readings.get(path)?.unreadable.length ?? 0) > 0;
+      if (!isSaid) this.reading.unreadable.push(document);
+    }
+    return plannedOf(this.reading, this.files.size, this.passedOver);
+  }
+}
+
 /**
- * All that is planned in files and directories: a directory is a cdk.out, or all files below it.
+ * All that is planned in files and directories: a directory is a cdk.out, or all files below it. What is named twice is read once.
  * @throws BadInput, in one line, where a path is not there, or a file that is named cannot be read at all.
  */
 export function readPlanned(
   paths: readonly string[],
   { unreadable = 'refuse' }: ReadPlannedOptions = {},
 ): Planned {
-  const reading = newReading();
-  const passedOver = new PassedOver();
-  const stacks = new Stacks();
-  const readings: { path: string; own: Reading }[] = [];
-  let files = 0;
-  const readOne = (source: Source, isNamed: boolean): void => {
-    if (isNamed) {
-      readings.push({ path: resolve(source.path), own: readSource(source, stacks) });
-      return;
-    }
-    counting(reading, source.file, () => {
-      try {
-        readings.push({ path: resolve(source.path), own: readSource(source, stacks) });
-      } catch (error) {
-        if (!(error instanceof NotInfrastructure)) throw error;
-        passedOver.add(extname(source.file));
-      }
-    });
-  };
   if (paths.includes(''))
     throw new BadInput('a path is missing: one of those given is empty; give a file or a directory');
-  for (const path of paths) {
-    const isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    const root = isDirectory ? path : dirname(path);
-    if (!isDirectory) {
-      readOne({ file: path, path, root }, unreadable === 'refuse');
-      continue;
-    }
-    const found = walk({ file: path, path, root }, passedOver);
-    for (const source of found.sources) readOne(source, false);
-    for (const { manifest, source } of found.assemblies)
-      files += readAssembly(manifest, source, reading, stacks, new Set());
+  const reader = new Reader();
+  // The outer ones first: what is within them may nest all that is below them.
+  const directories = paths
+    .filter(isDirectory)
+    .sort((one, other) => realPath(one).length - realPath(other).length);
+  for (const path of paths.filter((one) => !isDirectory(one))) {
+    const root = directories.find((directory) => isBelow(directory, path)) ?? dirname(path);
+    reader.file({ file: path, path, root }, unreadable === 'refuse');
   }
-  for (const { path, own } of readings) {
-    // It was read where a stack nests it, with its parameters.
-    files++;
-    if (!stacks.nested.has(path)) addReading(reading, own);
-  }
-  return plannedOf(reading, files, passedOver);
+  for (const path of directories) reader.directory({ file: path, path, root: path });
+  return reader.planned();
 }

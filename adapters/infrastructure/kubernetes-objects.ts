@@ -23,9 +23,11 @@ import {
   askedWhole,
   ignoredRulesOf,
   type Lookup,
+  orElse,
+  unknownFigure,
   type VolumeNames,
 } from './asked.ts';
-import { type JsonRecord, listOf, memberOf, recordOf, stringOf, within } from './json-values.ts';
+import { isRecord, type JsonRecord, listOf, memberOf, recordOf, stringOf, within } from './json-values.ts';
 import { storageQuantity } from './kubernetes-quantity.ts';
 
 /** EKS Auto Mode has the driver under its own name. */
@@ -148,32 +150,86 @@ function claim(
   });
 }
 
-/** Claims within a workload: volumeClaimTemplates, and ephemeral volumes of its pods. */
-function claimsWithin(object: JsonRecord, base: PlannedBase, lineOf: LineOf): PlannedClaim[] {
-  const spec = object['spec'];
-  const namespace = stringOf(within(object, 'metadata', 'namespace'));
-  const replicas = askedWhole(known(memberOf(spec, 'replicas')));
-  const copies = replicas.known && replicas.value === null ? known(1) : replicas;
-  const pod = object['kind'] === 'Pod' ? spec : within(spec, 'template', 'spec');
+/** Both known, or why one of them is not. */
+const combined = (
+  one: Asked<number>,
+  other: Asked<number>,
+  combine: (one: number, other: number) => number,
+): Asked<number> => {
+  if (!one.known) return one;
+  if (!other.known) return other;
+  return known(combine(one.value ?? 1, other.value ?? 1));
+};
+
+/** The operator of Prometheus makes the replicas once for each shard. */
+const sharded: readonly unknown[] = ['Prometheus', 'PrometheusAgent'];
+
+/**
+ * How many pods a workload has at once: replicas, or the count of Elastic's operator; one where none is set. A Job has no more than
+ * are still to complete.
+ */
+function podsOf(kind: unknown, spec: unknown): Asked<number> {
+  if (kind === 'DaemonSet') return unknownFigure('elsewhere', 'nodes');
+  const at = (name: string): Asked<number> => askedWhole(known(memberOf(spec, name)));
+  if (kind === 'Job' || kind === 'CronJob') {
+    const parallelism = orElse(at('parallelism'), known(1));
+    return combined(parallelism, orElse(at('completions'), parallelism), Math.min);
+  }
+  const count = orElse(orElse(at('replicas'), at('count')), known(1));
+  const shards = sharded.includes(kind) ? at('shards') : known(1);
+  return combined(count, shards, (one, other) => one * other);
+}
+
+interface Templates {
+  /** Between the workload and the claim in the address; '' where there is one set of pods. */
+  set: string;
+  copies: Asked<number>;
+  templates: { template: unknown; name: unknown }[];
+}
+
+/** volumeClaimTemplates of a StatefulSet, the one of Prometheus, and ephemeral volumes of pods. */
+function templatesIn(kind: unknown, spec: unknown, set = ''): Templates {
+  const job = kind === 'CronJob' ? within(spec, 'jobTemplate', 'spec') : spec;
+  const pod = kind === 'Pod' ? spec : within(job, 'template', 'spec');
   const ephemeral = listOf(memberOf(pod, 'volumes')).flatMap((volume) => {
     const template = within(volume, 'ephemeral', 'volumeClaimTemplate');
     return template === undefined ? [] : [{ template, name: memberOf(volume, 'name') }];
   });
-  const templates = listOf(memberOf(spec, 'volumeClaimTemplates')).map((template) => ({
+  const single = within(spec, 'storage', 'volumeClaimTemplate');
+  const templates = [
+    ...listOf(memberOf(spec, 'volumeClaimTemplates')),
+    ...(isRecord(single) ? [single] : []),
+  ];
+  const named = templates.map((template) => ({
     template,
-    name: within(template, 'metadata', 'name'),
+    name: within(template, 'metadata', 'name') ?? (template === single ? 'storage' : undefined),
   }));
-  return [...templates, ...ephemeral].map(({ template, name }) => {
-    const text = sanitize(stringOf(name) ?? '', 253);
-    const annotations = textsOf(within(template, 'metadata', 'annotations'));
-    const at: PlannedBase = {
-      ...base,
-      address: `${base.address}/${text}`,
-      line: lineOf(template) ?? base.line,
-      ignoredRules: [...base.ignoredRules, ...ignoredRulesOf(annotations)],
-    };
-    return { ...claim(template, at, namespace, copies), name: text };
-  });
+  return { set, copies: podsOf(kind, job), templates: [...named, ...ephemeral] };
+}
+
+/** Claims within a workload; Elasticsearch has several sets of nodes. */
+function claimsWithin(object: JsonRecord, base: PlannedBase, lineOf: LineOf): PlannedClaim[] {
+  const { kind, spec } = object;
+  const namespace = stringOf(within(object, 'metadata', 'namespace'));
+  const sets = [
+    templatesIn(kind, spec),
+    ...listOf(memberOf(spec, 'nodeSets')).map((one) =>
+      templatesIn(kind, one, `${sanitize(stringOf(memberOf(one, 'name')) ?? '', 253)}/`),
+    ),
+  ];
+  return sets.flatMap(({ set, copies, templates }) =>
+    templates.map(({ template, name }) => {
+      const text = sanitize(stringOf(name) ?? '', 253);
+      const annotations = textsOf(within(template, 'metadata', 'annotations'));
+      const at: PlannedBase = {
+        ...base,
+        address: `${base.address}/${set}${text}`,
+        line: lineOf(template) ?? base.line,
+        ignoredRules: [...base.ignoredRules, ...ignoredRulesOf(annotations)],
+      };
+      return { ...claim(template, at, namespace, copies), name: text };
+    }),
+  );
 }
 
 /** Whether a driver, or the provisioner of a storage class, makes EBS volumes. */

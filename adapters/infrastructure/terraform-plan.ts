@@ -2,15 +2,23 @@
  * What `terraform show -json PLAN` prints: format 1.x, also of OpenTofu.
  * Source: Terraform, "JSON Output Format", read 2026-11-28. Sensitive values are not kept, whatever they are.
  */
-import { type PlannedAction, type PlannedBase, setValue } from '../../core/check/planned.ts';
+import {
+  idsOf,
+  type PlannedAction,
+  type PlannedBase,
+  type PlannedResource,
+  type ResourceReference,
+  setValue,
+} from '../../core/check/planned.ts';
 import { BadInput } from '../../core/errors.ts';
 import { isRegionName, regionOfZone } from '../../core/ids.ts';
 import { sanitize } from '../../core/sanitize.ts';
 import { addressText, askedText, ignoredRulesOf } from './asked.ts';
 import { isRecord, type JsonRecord, listOf, memberOf, recordOf, stringOf, within } from './json-values.ts';
 import { addResource, type Reading } from './reading.ts';
+import type { Changed } from './terraform-changed.ts';
 import { Configuration } from './terraform-configuration.ts';
-import { type Changed, terraformTypes } from './terraform-resources.ts';
+import { terraformTypes } from './terraform-resources.ts';
 import { pathText, tagsAt, type View, valueAt } from './terraform-view.ts';
 
 /** Whether a document is of Terraform: a plan, or a state. */
@@ -183,27 +191,31 @@ function changedOf(written: Written, configuration: Configuration, file: string)
   return { base, action, after: shown, before, key: written.key };
 }
 
-/** Instances and attachments by id, where the other is in the plan too. */
+/** By id or name, where the other is in the plan too; a name that several of them have names none. */
 function linked(reading: Reading, from: number): void {
-  const byId = new Map<string, string>();
+  const byId = new Map<string, string | null>();
   for (const one of reading.resources.slice(from)) {
-    const id = one.kind === 'volume' ? one.volumeId : null;
-    if (id !== null) byId.set(id, one.address);
-    if (one.kind === 'instance' && one.instanceId !== null) byId.set(one.instanceId, one.address);
-    if (one.kind === 'launch-template' && one.launchTemplateId !== null)
-      byId.set(one.launchTemplateId, one.address);
-    if (one.kind === 'launch-template' && one.name !== null) byId.set(one.name, one.address);
+    for (const id of idsOf(one)) {
+      const key = `${one.kind}\n${id}`;
+      byId.set(key, byId.has(key) ? null : one.address);
+    }
   }
-  const link = <T extends { address: string | null; id: string | null } | null>(to: T): T =>
-    to === null || to.address !== null || to.id === null ? to : { ...to, address: byId.get(to.id) ?? null };
+  const link = <T extends ResourceReference | null>(to: T, kind: PlannedResource['kind']): T =>
+    to === null || to.address !== null || to.id === null
+      ? to
+      : { ...to, address: byId.get(`${kind}\n${to.id}`) ?? null };
   for (let at = from; at < reading.resources.length; at++) {
     const one = reading.resources[at];
     if (one?.kind === 'attachment')
-      reading.resources[at] = { ...one, volume: link(one.volume), instance: link(one.instance) };
+      reading.resources[at] = {
+        ...one,
+        volume: link(one.volume, 'volume'),
+        instance: link(one.instance, 'instance'),
+      };
     if (one?.kind === 'instance')
-      reading.resources[at] = { ...one, launchTemplate: link(one.launchTemplate) };
+      reading.resources[at] = { ...one, launchTemplate: link(one.launchTemplate, 'launch-template') };
     if (one?.kind === 'auto-scaling-group')
-      reading.resources[at] = { ...one, launchTemplate: link(one.launchTemplate) };
+      reading.resources[at] = { ...one, launchTemplate: link(one.launchTemplate, 'launch-template') };
   }
 }
 

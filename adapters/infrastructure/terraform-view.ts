@@ -4,7 +4,7 @@ import type { Tags } from '../../core/inventory.ts';
 import { known } from '../../core/known.ts';
 import { sanitize } from '../../core/sanitize.ts';
 import { unknownFigure, type Value } from './asked.ts';
-import { isRecord, listOf, memberOf, recordOf } from './json-values.ts';
+import { isRecord, listOf, memberOf } from './json-values.ts';
 import type { Configuration } from './terraform-configuration.ts';
 
 export interface View {
@@ -80,18 +80,24 @@ function expressionsOf(expressions: unknown, index: number, count: number): unkn
 
 export const firstBlock = (view: View, name: string): View | null => blocksAt(view, name).blocks[0] ?? null;
 
-/** Tags and annotations with a known value that is not sensitive. */
+/** A value inside the first block of a name; why not, where the block is not known. */
+export function inBlock(view: View, block: string, name: string): Value {
+  const { blocks, more } = blocksAt(view, block);
+  const [first] = blocks;
+  if (first !== undefined) return valueAt(first, name);
+  return more === null ? known(null) : { known: false, reason: more };
+}
+
+/** Tags and annotations with a known value that is not sensitive: what is sensitive under one of the names is under each. */
 export function tagsAt(view: View, ...names: readonly string[]): Tags {
+  const sensitive = names.map((name) => memberOf(view.sensitiveMask, name));
+  if (view.sensitiveMask === true || sensitive.includes(true)) return {};
+  const isSensitive = (key: string): boolean => sensitive.some((mask) => isMarked(memberOf(mask, key)));
   for (const name of names) {
-    const [unknownMask, sensitiveMask] = [
-      memberOf(view.unknownMask, name),
-      memberOf(view.sensitiveMask, name),
-    ];
-    if (view.sensitiveMask === true || sensitiveMask === true) return {};
     const written = memberOf(view.values, name);
-    if (unknownMask === true || !isRecord(written)) continue;
-    const kept = Object.entries(recordOf(written)).flatMap(([key, value]): [string, string][] =>
-      typeof value === 'string' && memberOf(sensitiveMask, key) !== true ? [[key, value]] : [],
+    if (memberOf(view.unknownMask, name) === true || !isRecord(written)) continue;
+    const kept = Object.entries(written).flatMap(([key, value]): [string, string][] =>
+      typeof value === 'string' && !isSensitive(key) ? [[key, value]] : [],
     );
     return Object.fromEntries(kept);
   }

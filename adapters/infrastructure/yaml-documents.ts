@@ -172,7 +172,7 @@ function troubleOf(error: unknown, text: string, lines: LineCounter): YamlTroubl
   const what = sanitizeFirstLine(String(said.message ?? error), 120)
     .replace(/ at line \d+, column \d+:?$/, '')
     .replace(/:$/, '');
-  return { line: said.linePos?.[0]?.line ?? null, reason: `no whole YAML (${what}); give the whole of it` };
+  return { line: said.linePos?.[0]?.line ?? null, reason: `not valid YAML (${what})` };
 }
 
 /** Every document of a text; one that cannot be used says why, and the others are read. */
