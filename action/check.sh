@@ -23,14 +23,18 @@ if [[ -n ${INPUT_ARCHIVE:-} ]]; then
   arguments+=(--instances "$WORK_DIRECTORY/stripewise-instances.json")
 fi
 
-if [[ -n ${INPUT_SARIF:-} ]]; then
-  "$STRIPEWISE" check "${arguments[@]}" --format sarif >"$INPUT_SARIF" || true
-fi
+[[ -n ${INPUT_FAIL_ON:-} ]] && arguments+=(--fail-on "$INPUT_FAIL_ON")
+[[ -n ${INPUT_SARIF:-} ]] && arguments+=(--output "sarif=$INPUT_SARIF")
+arguments+=(--output "markdown=$COMMENT_FILE" --min-usd "${INPUT_MIN_USD:-0}")
 
-failing=()
-[[ -n ${INPUT_FAIL_ON:-} ]] && failing=(--fail-on "$INPUT_FAIL_ON")
+# Nothing of a run before may be posted.
+: >"$COMMENT_FILE"
+# A name in a file may read as a command of the workflow: none is taken until the token, which nobody can guess.
+token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 code=0
-"$STRIPEWISE" check "${arguments[@]}" "${failing[@]}" --format markdown --min-usd "${INPUT_MIN_USD:-0}" >"$COMMENT_FILE" || code=$?
+echo "::stop-commands::$token"
+"$STRIPEWISE" check "${arguments[@]}" || code=$?
+printf '\n::%s::\n' "$token"
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
   cat "$COMMENT_FILE" >>"$GITHUB_STEP_SUMMARY"

@@ -4,12 +4,20 @@ set -euo pipefail
 
 mark='<!-- stripewise-check -->'
 comments="repos/$REPOSITORY/issues/$PULL_REQUEST/comments"
-ours=".[] | select(.user.type == \"Bot\" and (.body | startswith(\"$mark\"))) | .id"
+
+# Whose token it is; that of a workflow has no user, and writes as a bot.
+author='.user.type == "Bot"'
+if login=$(gh api user --jq .login 2>/dev/null) && [[ $login =~ ^[A-Za-z0-9_-]+(\[bot\])?$ ]]; then
+  author=".user.login == \"$login\""
+fi
+ours=".[] | select($author and (.body | startswith(\"$mark\"))) | .id"
 id=$(gh api --paginate "$comments" --jq "$ours" | sed -n 1p)
 
 if [[ ! -s $COMMENT_FILE ]]; then
   [[ -z $id ]] && exit 0
-  printf '%s\n%s\n' "$mark" '**stripewise check: no findings any more.**' >"$COMMENT_FILE"
+  text='no findings any more.'
+  [[ ${EXIT_CODE:-0} == 3 ]] && text='a file was not read, so it is not known whether there are findings.'
+  printf '%s\n%s\n' "$mark" "**stripewise check: $text**" >"$COMMENT_FILE"
 fi
 
 if [[ -n $id ]]; then

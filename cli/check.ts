@@ -1,4 +1,6 @@
 /** `stripewise check`: infrastructure code before it is applied. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { readInventory } from '../adapters/files/aws-cli-fleet.ts';
 import { fileAt } from '../adapters/files/read-file.ts';
@@ -7,17 +9,22 @@ import { SelectedResources } from '../core/audit/selected-resources.ts';
 import { check } from '../core/check/check.ts';
 import { type Checked, checkedOf } from '../core/check/checked.ts';
 import { MeasuredListener, matchMeasured, tagKeysOf } from '../core/check/measured.ts';
+import type { Planned } from '../core/check/planned.ts';
 import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput } from '../core/errors.ts';
 import { type CheckAnswer, type LoadClass, loadClasses } from '../core/schemas/check-answer.ts';
 import { type Severity, severityRank } from '../core/schemas/finding.ts';
-import { checkJunit } from '../report/check/junit.ts';
-import { checkMarkdown } from '../report/check/markdown.ts';
-import { checkSarif } from '../report/check/sarif.ts';
-import { checkText } from '../report/check/table.ts';
 import { sanitize } from '../report/terminal/text.ts';
 import { auditFiles, type FileOptions } from './audit-files.ts';
-import { type ExitCode, exitCodes, type Io, printJson } from './io.ts';
+import {
+  type CheckFormat,
+  CheckOutputs,
+  checkDocument,
+  checkFormats,
+  type FileByFormat,
+  outputOption,
+} from './check-outputs.ts';
+import { type ExitCode, exitCodes, type Io } from './io.ts';
 import {
   nonNegative,
   oneOf,
@@ -29,10 +36,8 @@ import {
 } from './options.ts';
 import { regionCatalogsFor } from './region-catalogs.ts';
 
-const formats = ['table', 'json', 'markdown', 'sarif', 'junit'] as const;
-type Format = (typeof formats)[number];
-
-interface Options extends Pick<FileOptions, 'volumes' | 'instances' | 'metrics' | 'prices'> {
+/** What is checked, and against what. */
+export interface CheckOptions extends Pick<FileOptions, 'volumes' | 'instances' | 'metrics' | 'prices'> {
   archive?: string;
   profile?: string;
   lookbackDays?: number;
@@ -41,20 +46,24 @@ interface Options extends Pick<FileOptions, 'volumes' | 'instances' | 'metrics' 
   load?: LoadClass;
   changedOnly?: true;
   passOver?: true;
+}
+
+interface Options extends CheckOptions {
   failOn?: Severity;
   minUsd?: number;
-  format?: Format;
+  format?: CheckFormat;
+  output?: FileByFormat;
   json?: true;
 }
 
-function formatOf({ format, json }: Options): Format {
+function formatOf({ format, json }: Options): CheckFormat {
   if (json && format !== undefined && format !== 'json')
     throw new BadInput(`--json is --format json, and --format ${format} is given too: leave one of them out`);
   return json ? 'json' : (format ?? 'table');
 }
 
 function requireMeasuredComplete(options: Options): void {
-  const { archive, metrics, volumes, instances, minUsd } = options;
+  const { archive, metrics, volumes, instances, minUsd, output = {} } = options;
   if (archive !== undefined && metrics !== undefined)
     throw new BadInput(
       '--archive and --metrics are two ways to give what was measured: leave out one of them',
@@ -73,12 +82,14 @@ function requireMeasuredComplete(options: Options): void {
     throw new BadInput(
       '--lookback-days, --until and --profile are for --archive: give it, or leave them out',
     );
-  if (minUsd !== undefined && formatOf(options) !== 'markdown')
-    throw new BadInput('--min-usd says from where a comment is worth it: it is for --format markdown');
+  if (minUsd !== undefined && formatOf(options) !== 'markdown' && output.markdown === undefined)
+    throw new BadInput(
+      '--min-usd is for a comment: give --format markdown or --output markdown=FILE, or leave it out',
+    );
 }
 
 /** Of the volumes that the plan changes those that were measured, each with the plan simulated on its load. */
-async function measuredOf(checked: Checked, options: Options, io: Io) {
+async function measuredOf(checked: Checked, options: CheckOptions, io: Io) {
   const { volumes, instances = [], archive } = options;
   if (volumes === undefined) return null;
   const inventory = readInventory(volumes.map(fileAt), instances.map(fileAt), tagKeysOf(checked));
@@ -102,18 +113,6 @@ async function measuredOf(checked: Checked, options: Options, io: Io) {
   return { ...matches, changes: listener.changes };
 }
 
-function print(answer: CheckAnswer, options: Options, io: Io, version: string): void {
-  const lines = (all: readonly string[]): void => {
-    for (const line of all) io.out(line);
-  };
-  const format = formatOf(options);
-  if (format === 'json') printJson(io, answer);
-  else if (format === 'sarif') printJson(io, checkSarif(answer, version));
-  else if (format === 'junit') lines(checkJunit(answer));
-  else if (format === 'markdown') lines(checkMarkdown(answer, options.minUsd ?? 0));
-  else lines(checkText(answer, { columns: io.columns, color: io.color }));
-}
-
 /** 3 where a file could not be read, before 1 where a finding is as bad as asked for. */
 function exitCodeOf({ findings, coverage }: CheckAnswer, failOn: Severity | undefined): ExitCode {
   if (coverage.unreadable.length > 0) return exitCodes.partial;
@@ -124,21 +123,71 @@ function exitCodeOf({ findings, coverage }: CheckAnswer, failOn: Severity | unde
 
 const maxUnreadable = 5;
 
-async function run(paths: readonly string[], options: Options, io: Io, version: string): Promise<ExitCode> {
-  requireMeasuredComplete(options);
+const hasNothing = ({ coverage }: Planned): boolean =>
+  coverage.files === 0 && coverage.unreadable.length === 0;
+
+/**
+ * A directory of nothing that is read here would look like one in which nothing is wrong.
+ * @throws BadInput
+ */
+function requireSomethingIn(paths: readonly string[], planned: Planned): void {
+  for (const path of paths.filter((one) => statSync(one).isDirectory())) {
+    const below = join(path, '-').slice(0, -1);
+    const isOne = paths.length === 1;
+    // Of several, one is read once more where nothing is known of it.
+    if (!isOne && planned.resources.some(({ file }) => file.startsWith(below))) continue;
+    if (hasNothing(isOne ? planned : readPlanned([path])))
+      throw new BadInput(
+        `${path}: no plan, template or manifest in it; give what \`terraform show -json PLAN\` prints, or another directory`,
+      );
+  }
+}
+
+/**
+ * What is found in these files, against what was measured where that is given whole: volumes with metrics, or with an archive.
+ * @throws BadInput where one cannot be read.
+ */
+export async function checkAnswer(
+  paths: readonly string[],
+  options: CheckOptions,
+  io: Io,
+): Promise<CheckAnswer> {
   const planned = readPlanned(paths, { unreadable: options.passOver ? 'count' : 'refuse' });
+  if (!options.passOver) requireSomethingIn(paths, planned);
   const checked = checkedOf(planned, options.region ?? null);
   const measured = await measuredOf(checked, options, io);
-  const regions = [...new Set(checked.volumes.flatMap(({ region }) => region ?? []))].sort();
+  const regions = [
+    ...new Set([...checked.volumes, ...checked.instances].flatMap(({ region }) => region ?? [])),
+  ].sort();
   const { prices = [] } = options;
-  const answer = check(planned, checked, {
+  return check(planned, checked, {
     regionCatalogs: await regionCatalogsFor(regions, { prices }, io),
     thresholds: defaultThresholds,
     loadClass: options.load ?? null,
     changedOnly: options.changedOnly ?? false,
     measured,
   });
-  print(answer, options, io, version);
+}
+
+/** Once, however many files are written of it. */
+async function run(paths: readonly string[], options: Options, io: Io, version: string): Promise<ExitCode> {
+  requireMeasuredComplete(options);
+  const format = formatOf(options);
+  const { output = {}, minUsd = 0, volumes = [], instances = [], metrics = [], prices = [] } = options;
+  const inputs = [...paths, ...volumes, ...instances, ...metrics, ...prices];
+  const outputs = new CheckOutputs(output, inputs);
+  let answer: CheckAnswer;
+  try {
+    answer = await checkAnswer(paths, options, io);
+    // A signal that came while files were read is heard now: nothing is kept then.
+    await new Promise((resolve) => setImmediate(resolve));
+    outputs.keep(answer, { minUsd, version });
+  } finally {
+    // What is kept stays.
+    outputs.drop();
+  }
+  const { columns, color } = io;
+  for (const line of checkDocument(answer, format, { columns, color, minUsd, version })) io.out(line);
   const { unreadable } = answer.coverage;
   for (const { file, reason } of unreadable.slice(0, maxUnreadable))
     io.err(`stripewise: ${sanitize(file, 200)}: not read: ${sanitize(reason, 500)}`);
@@ -206,7 +255,12 @@ export const checkCommand = (io: Io, version: string, end: (code: ExitCode) => v
     .option(
       '--format <format>',
       'table, json, markdown (a comment), sarif (2.1.0) or junit (default: table)',
-      oneOf('--format', formats),
+      oneOf('--format', checkFormats),
+    )
+    .option(
+      '--output <format=file>',
+      'writes a file too, in the same run: sarif=stripewise.sarif; repeat it for more formats; it replaces only an earlier output',
+      outputOption,
     )
     .option('--json', 'the same as --format json: one JSON document on standard output')
     .addHelpText(
@@ -217,8 +271,8 @@ A tag stripewise:ignore with "RULE reason" as its value leaves out a rule for th
 Exit codes:
   0  done
   1  done, and a finding at or above --fail-on exists
-  2  bad input
-  3  a file could not be read; 3 goes before 1
+  2  bad input: also a named file that is no infrastructure, or a directory without any
+  3  a file of a directory, or a part of a file, could not be read; 3 goes before 1
   4  failed
 
 Examples:
@@ -226,7 +280,7 @@ Examples:
   stripewise check cdk.out --region eu-central-1 --fail-on critical
   stripewise check manifests/ --load database --format markdown --min-usd 10
   stripewise check plan.json --volumes volumes.json --instances instances.json --metrics metrics.json
-  stripewise check plan.json --format sarif > stripewise.sarif`,
+  stripewise check plan.json --output sarif=stripewise.sarif --output markdown=comment.md`,
     )
     .action(async (paths: string[], options: Options) => {
       end(await run(paths, options, io, version));

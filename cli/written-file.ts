@@ -1,6 +1,6 @@
 /** Pages and pictures that a command writes beside what it prints. */
-import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type WholeFile, wholeFile } from '../adapters/files/whole-file.ts';
 import { BadInput } from '../core/errors.ts';
 import { figure } from '../core/figures.ts';
@@ -17,6 +17,17 @@ function sizeText(bytes: number): string {
   return mib >= 0.1 ? `${figure(mib, 1)} MiB` : `${figure(Math.ceil(kibFromMiB(mib)))} KiB`;
 }
 
+/** The one name of a file that is written: also through a linked directory. */
+function placeOf(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return join(realpathSync(dirname(absolute)), basename(absolute));
+  } catch {
+    // A directory that is not there is refused where the file is opened.
+    return absolute;
+  }
+}
+
 /**
  * Of paths by the options that name them: a file that is asked for twice would have what comes last.
  * @throws BadInput
@@ -25,10 +36,11 @@ export function requireEachOnce(paths: Record<string, string | undefined>): void
   const options = new Map<string, string>();
   for (const [option, path] of Object.entries(paths)) {
     if (path === undefined) continue;
-    const before = options.get(resolve(path));
+    const place = placeOf(path);
+    const before = options.get(place);
     if (before !== undefined)
       throw new BadInput(`${before} and ${option} name the same file: give each its own`);
-    options.set(resolve(path), option);
+    options.set(place, option);
   }
 }
 
@@ -60,6 +72,42 @@ export function requireNoInput(
     const input = path === undefined ? undefined : read.get(identityOf(path));
     if (input !== undefined)
       throw new BadInput(`${option} ${path} is a file that is read (${input}): give another path`);
+  }
+}
+
+const beginningBytes = 2_048;
+
+/** Null where it may not be read. */
+function beginningOf(path: string): string | null {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(beginningBytes);
+      return bytes.toString('utf8', 0, readSync(file, bytes));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What is there is only written over where it is empty, or begins as one of our own documents: whatever else it is, it may be read.
+ * @param outputs paths by the options that name them. @param isOurs of how a file begins.
+ * @throws BadInput
+ */
+export function requireOurs(
+  outputs: Record<string, string | undefined>,
+  isOurs: (beginning: string) => boolean,
+): void {
+  for (const [option, path] of Object.entries(outputs)) {
+    if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const beginning = beginningOf(path);
+    if (beginning !== '' && (beginning === null || !isOurs(beginning)))
+      throw new BadInput(
+        `${option} ${path}: a file is there that is no output of this command: remove it, or give another path`,
+      );
   }
 }
 

@@ -1,33 +1,9 @@
 /** node tools/run.mjs tools/check-picture.ts: docs/pictures/check.png, the comment of the check as a browser draws it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInRegionCatalog } from '../core/catalog/region-catalog.ts';
-import { check } from '../core/check/check.ts';
-import { checkedOf } from '../core/check/checked.ts';
-import { defaultThresholds } from '../core/diagnosis/thresholds.ts';
 import { checkMarkdown } from '../report/check/markdown.ts';
 import { startBrowser } from '../test/browser/open-page.ts';
-import { aDevice, anInstance, aVolume, plannedOf } from '../test/fixtures/planned.ts';
-
-const planned = plannedOf(
-  aVolume({ type: 'gp3', gib: 10, iops: 16_000 }, null, { address: 'aws_ebs_volume.cache' }),
-  aVolume(
-    { type: 'gp3', gib: 500 },
-    { type: 'gp2', gib: 500 },
-    { address: 'module.orders.aws_ebs_volume.data' },
-  ),
-  anInstance('m5.large', [aDevice({ type: 'gp3', gib: 1_000, iops: 40_000, mibps: 500 })]),
-  aVolume({ type: 'gp2', gib: 100 }, null, { address: 'aws_ebs_volume.logs' }),
-);
-const answer = check(planned, checkedOf(planned, null), {
-  ...{
-    regionCatalogs: builtInRegionCatalog,
-    thresholds: defaultThresholds,
-    loadClass: null,
-    changedOnly: false,
-    measured: null,
-  },
-});
+import { everyRule } from '../test/fixtures/every-check-rule.ts';
 
 /** What the comment has of Markdown: bold, a table, a list, HTML of its own. */
 function htmlOf(lines: readonly string[]): string {
@@ -53,13 +29,31 @@ function htmlOf(lines: readonly string[]): string {
     .join('\n');
 }
 
-const style = `body{font:14px/1.5 "DejaVu Sans",sans-serif;color:#1f2328;margin:16px;width:1000px}
-table{border-collapse:collapse}td,th{border:1px solid #d1d9e0;padding:6px 10px;text-align:left;vertical-align:top}
-sub{color:#59636e;font-size:11px;vertical-align:baseline}p{margin:8px 0}details{margin:8px 0}`;
+/** Few resources are enough to see how it looks. */
+const shown = /cache|orders|billing|search|logs/;
+const answer = everyRule(null, (address) => shown.test(address));
 
+/** As GitHub draws a comment: its frame, table and small letters. */
+const style = `*{box-sizing:border-box}
+body{font:14px/1.5 "DejaVu Sans",sans-serif;color:#1f2328;margin:0;padding:16px;width:1100px;background:#fff}
+.frame{border:1px solid #d1d9e0;border-radius:6px}
+.head{background:#f6f8fa;border-bottom:1px solid #d1d9e0;border-radius:6px 6px 0 0;padding:8px 16px;color:#59636e}
+.head b{color:#1f2328}.bot{border:1px solid #d1d9e0;border-radius:2em;font-size:12px;padding:0 7px;margin-left:4px}
+.body{padding:16px}.body>:last-child{margin-bottom:0}p{margin:0 0 16px}b{font-weight:600}
+table{border-collapse:collapse;margin:0 0 16px;width:100%}td,th{border:1px solid #d1d9e0;padding:6px 13px;text-align:left;vertical-align:middle}
+th{font-weight:600}tr:nth-child(odd) td{background:#f6f8fa}
+td:first-child{white-space:nowrap}td:last-child{min-width:110px}
+sub{color:#1f2328;font-size:12px;line-height:1.3;vertical-align:baseline}summary{cursor:pointer}details{margin:0 0 16px}`;
+
+const comment = htmlOf(checkMarkdown(answer, 0));
+const head = '<div class="head"><b>github-actions</b> <span class="bot">bot</span> commented</div>';
 const browser = await startBrowser();
-const page = await browser.newPage({ viewport: { width: 1_032, height: 100 }, colorScheme: 'light' });
-await page.setContent(`<style>${style}</style>${htmlOf(checkMarkdown(answer, 0))}`);
+const page = await browser.newPage({
+  ...{ viewport: { width: 1_100, height: 100 }, colorScheme: 'light', deviceScaleFactor: 1.5 },
+});
+await page.setContent(
+  `<!doctype html><style>${style}</style><div class="frame">${head}<div class="body">${comment}</div></div>`,
+);
 const file = join(import.meta.dirname, '../docs/pictures/check.png');
 writeFileSync(file, await page.screenshot({ fullPage: true }));
 await browser.close();

@@ -102,3 +102,11 @@ export const fileAt = (path: string): TextFile => ({ name: path, text: () => rea
 /** Parses and checks a JSON file against a schema. */
 export const readJson = <T>(path: string, schema: z.ZodType<T>, expected: string): T =>
   parseJson(fileAt(path), schema, expected);
+
+/** Where a path is read later: that it is there is said now. @throws BadInput, in one line, where there is nothing at it. */
+export function requireThere(option: string, path: string): void {
+  if (path === '' || statSync(path, { throwIfNoEntry: false }) === undefined)
+    throw new BadInput(
+      `${option} ${path === '' ? '""' : path}: there is no such file or directory; give the path of one`,
+    );
+}

@@ -1,6 +1,15 @@
 /** A file that a person named, written whole or not at all: what was there before stays until then. */
 import { randomUUID } from 'node:crypto';
-import { closeSync, lstatSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInput } from '../../core/errors.ts';
 import { writing } from './write-file.ts';
@@ -36,15 +45,43 @@ const maxNameCharacters = 50;
 const partOf = (path: string): string =>
   join(dirname(path), `.${basename(path).slice(0, maxNameCharacters)}.${randomUUID()}.part`);
 
+const signals = ['SIGINT', 'SIGTERM'] as const;
+/** Those that are not kept yet. */
+const openParts = new Set<string>();
+
+/** Nothing is left behind; the process ends by the signal, as without us. */
+function endBy(signal: NodeJS.Signals): void {
+  for (const part of openParts) rmSync(part, { force: true });
+  openParts.clear();
+  for (const one of signals) process.off(one, endBy);
+  process.kill(process.pid, signal);
+}
+
+function opened(part: string): void {
+  if (openParts.size === 0) for (const one of signals) process.on(one, endBy);
+  openParts.add(part);
+}
+
+function closed(part: string): void {
+  if (openParts.delete(part) && openParts.size === 0) for (const one of signals) process.off(one, endBy);
+}
+
+/** Who may read what is there may read what replaces it. */
+function keepMode(path: string, part: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) chmodSync(part, found.mode & 0o777);
+}
+
 /**
  * That it can be written is found out now, before an hour of reading, not after it; what is there is not touched.
- * @param mode who may read it; by default as the system says.
+ * @param mode who may read it; by default as it was before, else as the system says.
  * @throws BadInput where the path cannot be written.
  */
 export function wholeFile(path: string, mode?: number): WholeFile {
   requireReplaceable(path);
   const part = partOf(path);
   const file = writing(path, () => openSync(part, 'wx', mode));
+  opened(part);
   let isOpen = true;
   const close = (): void => {
     if (isOpen) closeSync(file);
@@ -56,12 +93,15 @@ export function wholeFile(path: string, mode?: number): WholeFile {
     keep: () => {
       writing(path, () => {
         close();
+        if (mode === undefined) keepMode(path, part);
         renameSync(part, path);
+        closed(part);
       });
     },
     drop: () => {
       close();
       rmSync(part, { force: true });
+      closed(part);
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type CheckRuleId,
   checkRuleIds,
   type LoadClass,
+  type PricedKind,
 } from '../schemas/check-answer.ts';
 import { severityRank } from '../schemas/finding.ts';
 import type { Checked } from './checked.ts';
@@ -36,6 +37,23 @@ function ignoredReason({ finding, of }: RuleFinding): string | null | undefined 
   return ignored === undefined ? undefined : ignored.reason;
 }
 
+/**
+ * What another finding says better. What was simulated on the load of a volume goes before what its type alone has. Where
+ * volumes are more than their instance can use, no stripe of them helps.
+ */
+function isSuperseded(
+  { finding, of }: RuleFinding,
+  all: readonly RuleFinding[],
+  { hostOf }: Checked,
+): boolean {
+  const has = (rule: CheckRuleId, about: RuleFinding['of'] | undefined): boolean =>
+    about !== undefined && all.some((one) => one.finding.rule === rule && one.of === about);
+  if ('volumes' in of) return false;
+  if (finding.rule === 'lower-throughput') return has('measured-load', of);
+  const isStripe = finding.rule === 'stripe-cheaper' || finding.rule === 'stripe-faster';
+  return isStripe && has('unused-performance', hostOf.get(of));
+}
+
 const byUrgency = (a: CheckFinding, b: CheckFinding): number =>
   severityRank(a.severity) - severityRank(b.severity) ||
   checkRuleIds.indexOf(a.rule) - checkRuleIds.indexOf(b.rule) ||
@@ -56,15 +74,21 @@ function notCheckedOf(all: readonly NotChecked[]): CheckAnswer['notChecked'] {
 }
 
 function priceOf(checked: Checked, offers: Offers): CheckAnswer['price'] {
-  const { resources, notPriced } = priceChange(checked.volumes, offers);
-  const regions = new Set(checked.volumes.map(({ region }) => region ?? rankingRegion));
+  const { volumes, instances } = checked;
+  const { resources, notPriced } = priceChange(checked, offers);
   const sources = new Map<string, PriceSource>();
-  for (const region of regions)
-    for (const source of offers.of(region).catalog.prices.sources)
-      if (source.part === 'ebs') sources.set(JSON.stringify(source), source);
+  for (const [part, of] of [['ebs', volumes] as const, ['instances', instances] as const])
+    for (const region of new Set(of.map((one) => one.region ?? rankingRegion)))
+      for (const source of offers.of(region).catalog.prices.sources)
+        if (source.part === part) sources.set(JSON.stringify(source), source);
+  const differenceOf = (kind: PricedKind): number =>
+    roundUsd(resources.reduce((sum, one) => sum + (one.kind === kind ? one.monthlyUsdDifference : 0), 0));
+  const [ofVolumes, ofInstances] = [differenceOf('volume'), differenceOf('instance')];
   return {
-    monthlyUsdDifference: roundUsd(resources.reduce((sum, one) => sum + one.monthlyUsdDifference, 0)),
-    isOfChange: checked.volumes.some(({ action }) => action !== 'declared'),
+    monthlyUsdDifference: roundUsd(ofVolumes + ofInstances),
+    volumesMonthlyUsdDifference: ofVolumes,
+    instancesMonthlyUsdDifference: ofInstances,
+    isOfChange: [...volumes, ...instances].some(({ action }) => action !== 'declared'),
     resources,
     notPriced,
     sources: [...sources.values()],
@@ -99,9 +123,10 @@ export function check(
   const offers = new Offers(options.regionCatalogs);
   const context = { offers, thresholds, loadClass, measured: measured?.changes ?? [] };
   const outcomes = rules.map((rule) => rule.check(checked, context));
-  const all = outcomes
-    .flatMap(({ findings }) => findings)
-    .filter(({ isChanged }) => isChanged || !changedOnly);
+  const found = outcomes.flatMap(({ findings }) => findings);
+  const all = found
+    .filter(({ isChanged }) => isChanged || !changedOnly)
+    .filter((one) => !isSuperseded(one, found, checked));
   const isIgnored = (one: RuleFinding): boolean => ignoredReason(one) !== undefined;
   const ignored = all.filter(isIgnored);
   return {

@@ -90,7 +90,11 @@ export interface CheckedVolume extends Place {
   copiesBefore: Figure<number>;
   /** Of a claim whose class the files have: rules about the type are for the class. */
   isOfClass: boolean;
+  /** Of a class: claims of it are in the files, and have the figures that follow from their sizes. */
+  isClaimed: boolean;
   replacedFor: readonly string[];
+  /** It is made from a snapshot, also from one that is known after the apply. */
+  isFromSnapshot: boolean;
 }
 
 /** Shall be there, and is not yet. */
@@ -221,8 +225,17 @@ export function checkedVolume(
   const figuresBefore = before === null ? null : standing(before, defaultType);
   return {
     ...place,
-    ...{ device: null, isRoot: false, volumeId: null, tags: {}, isOfClass: false, replacedFor: [] },
+    ...{
+      device: null,
+      isRoot: false,
+      volumeId: null,
+      tags: {},
+      isOfClass: false,
+      isClaimed: false,
+      replacedFor: [],
+    },
     isMultiAttach: setValue(asked.multiAttach) === true,
+    isFromSnapshot: !asked.snapshotId.known || asked.snapshotId.value !== null,
     figures,
     before: figuresBefore,
     now: configuredOf(figures),
@@ -306,8 +319,10 @@ function asTheDriverCaps(
 function iopsBySize(asked: AskedVolume, perGiB: Asked<number>): Asked<number> {
   if (!perGiB.known) return asked.iops.known && asked.iops.value !== null ? asked.iops : perGiB;
   if (perGiB.value === null || (asked.iops.known && asked.iops.value !== null)) return asked.iops;
-  const [volumeType, sizeGiB] = [setValue(asked.volumeType) ?? 'gp3', setValue(asked.sizeGiB)];
-  if (sizeGiB === null || !isVolumeType(volumeType)) return elsewhereAsked();
+  if (!asked.sizeGiB.known) return asked.sizeGiB;
+  const [volumeType, sizeGiB] = [setValue(asked.volumeType) ?? 'gp3', asked.sizeGiB.value];
+  if (sizeGiB === null) return unknown({ code: 'size-of-claim', detail: null });
+  if (!isVolumeType(volumeType)) return elsewhereAsked();
   const top = topIops({ volumeType, sizeGiB, deployment: 'region' });
   const iops = perGiB.value * sizeGiB;
   return known(top === null ? iops : Math.min(iops, top));

@@ -2,10 +2,15 @@
  * What is planned, as the rules look at it: each volume, and each instance with its volumes, wherever the file has them (on the
  * instance, in its launch template, in attachments).
  */
-import { groupBy } from '../group-by.ts';
-import { regionOfZone } from '../ids.ts';
+import { isInstanceId, isTemplateId, isVolumeId, regionOfZone } from '../ids.ts';
 import { known, unknown } from '../known.ts';
 import type { NotCheckedReason } from '../schemas/check-answer.ts';
+import {
+  type CheckedInstances,
+  checkedInstances,
+  copiesOfGroup,
+  copiesOfGroupBefore,
+} from './checked-instances.ts';
 import {
   type CheckedVolume,
   checkedVolume,
@@ -21,6 +26,9 @@ import {
   placeOf,
 } from './checked-volume.ts';
 import {
+  type Asked,
+  type AskedVolume,
+  idsOf,
   type Planned,
   type PlannedClaim,
   type PlannedDevice,
@@ -32,6 +40,7 @@ import {
   type ResourceReference,
   setValue,
 } from './planned.ts';
+import { type Copies, notOwn, Starters, staysAsItIs } from './starters.ts';
 
 /** CreateVolume takes it where none is set (API reference, read 2026-11-21). */
 const apiDefault: Figure<string> = known('gp2');
@@ -57,10 +66,14 @@ const deviceVolume = (
   resource: WithDevices,
   device: PlannedDevice,
   region: string | null,
-  copies: Pick<CheckedVolume, 'copies' | 'copiesBefore'>,
+  copies: Copies,
 ): CheckedVolume =>
   checkedVolume(
-    { ...placeOf(resource, region), line: device.line ?? resource.line },
+    {
+      ...placeOf(resource, region),
+      line: device.line ?? resource.line,
+      action: device.action ?? resource.action,
+    },
     device.asked,
     device.before,
     device.isRoot ? ofImage : apiDefault,
@@ -70,7 +83,7 @@ const deviceVolume = (
       isRoot: device.isRoot,
       volumeId: device.volumeId,
       tags: { ...resource.tags, ...device.tags },
-      replacedFor: resource.replacedFor,
+      replacedFor: device.action === null ? resource.replacedFor : [],
       ...copies,
     },
   );
@@ -90,18 +103,10 @@ export interface CheckedHost extends Place {
 export interface Checked {
   volumes: CheckedVolume[];
   hosts: CheckedHost[];
+  instances: CheckedInstances[];
   /** The instance that a volume is on; of several the first. */
   hostOf: ReadonlyMap<CheckedVolume, CheckedHost>;
 }
-
-const sumOf = (figures: readonly Figure<number>[]): Figure<number> =>
-  figures.reduce(
-    (sum, figure) => {
-      if (!sum.known) return sum;
-      return figure.known ? known(sum.value + figure.value) : figure;
-    },
-    known(0) as Figure<number>,
-  );
 
 function hostOfEach(hosts: readonly CheckedHost[]): Map<CheckedVolume, CheckedHost> {
   const found = new Map<CheckedVolume, CheckedHost>();
@@ -110,18 +115,45 @@ function hostOfEach(hosts: readonly CheckedHost[]): Map<CheckedVolume, CheckedHo
   return found;
 }
 
-/** Looks up what a resource names. */
+const isIdOfAws = (id: string): boolean => isVolumeId(id) || isInstanceId(id) || isTemplateId(id);
+
+/** What of a class a claim takes. */
+const asksAlike = (one: PlannedResource): string =>
+  one.kind === 'storage-class' || one.kind === 'volume-attributes-class'
+    ? JSON.stringify([one.asked, one.iopsPerGiB])
+    : `${one.file}\n${one.address}`;
+
+/**
+ * Looks up what a resource names. A name (of a launch template, of a class) is one of its own scope: two plans have each their "web".
+ * An id of AWS (vol-.., i-.., lt-..) is the same resource in every file, and is looked up in all where its own scope does not have it.
+ * Where several have the name or the id, none is meant; but for classes that ask for the same.
+ */
 class Named {
   private readonly byAddress: ReadonlyMap<string, PlannedResource>;
-  private readonly byName: ReadonlyMap<string, PlannedResource>;
+  private readonly byName: ReadonlyMap<string, PlannedResource[]>;
 
   constructor(resources: readonly PlannedResource[]) {
     this.byAddress = new Map(resources.map((one) => [`${one.scope}\n${one.address}`, one]));
-    this.byName = new Map(
-      resources.flatMap((one): [string, PlannedResource][] =>
-        idsOf(one).map((id) => [`${one.kind}\n${id}`, one]),
-      ),
-    );
+    const byName = new Map<string, PlannedResource[]>();
+    for (const one of resources) {
+      for (const id of idsOf(one)) {
+        // Of no scope: of any.
+        for (const scope of isIdOfAws(id) ? [one.scope, ''] : [one.scope]) {
+          const key = JSON.stringify([scope, one.kind, id]);
+          const others = byName.get(key);
+          if (others === undefined) byName.set(key, [one]);
+          else others.push(one);
+        }
+      }
+    }
+    this.byName = byName;
+  }
+
+  private theOneOf(scope: string, kind: PlannedResource['kind'], id: string): PlannedResource | null {
+    const named = (of: string): PlannedResource[] => this.byName.get(JSON.stringify([of, kind, id])) ?? [];
+    const own = named(scope);
+    const all = own.length === 0 && isIdOfAws(id) ? named('') : own;
+    return new Set(all.map(asksAlike)).size === 1 ? (all[0] ?? null) : null;
   }
 
   of<Kind extends PlannedResource['kind']>(
@@ -133,25 +165,8 @@ class Named {
     const { address, id } = reference;
     const found =
       (address === null ? undefined : this.byAddress.get(`${scope}\n${address}`)) ??
-      (id === null ? undefined : this.byName.get(`${kind}\n${id}`));
+      (id === null ? null : this.theOneOf(scope, kind, id));
     return found?.kind === kind ? (found as Extract<PlannedResource, { kind: Kind }>) : null;
-  }
-}
-
-/** By which others may name it. */
-function idsOf(resource: PlannedResource): string[] {
-  switch (resource.kind) {
-    case 'volume':
-      return resource.volumeId === null ? [] : [resource.volumeId];
-    case 'instance':
-      return resource.instanceId === null ? [] : [resource.instanceId];
-    case 'launch-template':
-      return [resource.launchTemplateId, resource.name].filter((id) => id !== null);
-    case 'storage-class':
-    case 'volume-attributes-class':
-      return [resource.name];
-    default:
-      return [];
   }
 }
 
@@ -167,16 +182,24 @@ const moreDevicesOf = ({ moreDevices }: WithDevices): NotCheckedReason | null =>
     ? null
     : { code: 'figure-unknown', figure: 'devices', why: moreDevices.code, detail: moreDevices.detail };
 
+/** Of a group that starts none yet, what is said is of one. */
+const orOne = (copies: Figure<number>): Figure<number> =>
+  copies.known && copies.value === 0 ? oneCopy : copies;
+
 class Resolving {
   private readonly resources: readonly PlannedResource[];
   private readonly region: string | null;
   private readonly named: Named;
+  private readonly starters: Starters;
   private readonly volumesOf = new Map<PlannedResource, CheckedVolume[]>();
 
   constructor({ resources }: Planned, region: string | null) {
     this.resources = resources;
     this.region = region;
     this.named = new Named(resources);
+    this.starters = new Starters(resources, (scope, reference) =>
+      this.named.of(scope, reference, 'launch-template'),
+    );
   }
 
   private ofKind<Kind extends PlannedResource['kind']>(
@@ -189,43 +212,42 @@ class Resolving {
     return this.named.of(resource.scope, resource.launchTemplate, 'launch-template');
   }
 
-  /** How many instances start from a launch template; unknown where nothing here names it. */
-  private copiesOfTemplates(): (
-    template: PlannedLaunchTemplate,
-  ) => Pick<CheckedVolume, 'copies' | 'copiesBefore'> {
-    const groups = groupBy(this.ofKind('auto-scaling-group'), (group) => this.templateOf(group));
-    const instances = groupBy(this.ofKind('instance'), (instance) => this.templateOf(instance));
-    return (template) => {
-      const [ofGroups, alone] = [groups.get(template) ?? [], instances.get(template) ?? []];
-      if (ofGroups.length + alone.length === 0) {
-        const none = notSet('number of instances');
-        return { copies: none, copiesBefore: none };
-      }
-      const single = alone.map(({ action }) => known(action === 'delete' ? 0 : 1));
-      const singleBefore = alone.map(({ action }) =>
-        known(action === 'create' || action === 'declared' ? 0 : 1),
-      );
-      return {
-        copies: sumOf([...ofGroups.map(copiesOfGroup), ...single]),
-        copiesBefore: sumOf([...ofGroups.map(copiesOfGroupBefore), ...singleBefore]),
-      };
-    };
-  }
-
   private devicesOf(
     resource: WithDevices,
-    copies: Pick<CheckedVolume, 'copies' | 'copiesBefore'> = { copies: oneCopy, copiesBefore: oneCopy },
+    copiesOf: (device: PlannedDevice) => Copies = () => ({ copies: oneCopy, copiesBefore: oneCopy }),
   ): CheckedVolume[] {
-    const devices = resource.devices.map((device) => deviceVolume(resource, device, this.region, copies));
+    const all = resource.devices.map((device) => ({
+      device,
+      standing: this.standingVolume(resource, device),
+    }));
+    const devices = all.map(
+      ({ device, standing }) => standing ?? deviceVolume(resource, device, this.region, copiesOf(device)),
+    );
     this.volumesOf.set(resource, devices);
-    return devices;
+    return devices.filter((_, at) => all[at]?.standing === null);
+  }
+
+  /** A state has an attached volume among the devices of its instance too: it is the one volume, not two. */
+  private standingVolume(resource: WithDevices, { volumeId }: PlannedDevice): CheckedVolume | null {
+    if (volumeId === null) return null;
+    const volume = this.named.of(resource.scope, { address: null, id: volumeId }, 'volume');
+    return (volume === null ? undefined : this.volumesOf.get(volume))?.[0] ?? null;
+  }
+
+  private classesOf({ scope, storageClass, attributesClass }: PlannedClaim) {
+    return [
+      this.named.of(scope, storageClass, 'storage-class'),
+      this.named.of(scope, attributesClass, 'volume-attributes-class'),
+    ] as const;
   }
 
   private claimVolume(claim: PlannedClaim): CheckedVolume {
-    const storage = this.named.of(claim.scope, claim.storageClass, 'storage-class');
-    const attributes = this.named.of(claim.scope, claim.attributesClass, 'volume-attributes-class');
-    const asked = claimFigures(claim.sizeGiB, storage, attributes, claim.attributesClass !== null);
-    return checkedVolume(placeOf(claim, this.region), asked, null, ofDriver, {
+    const [storage, attributes] = this.classesOf(claim);
+    const figures = (sizeGiB: Asked<number>): AskedVolume =>
+      claimFigures(sizeGiB, storage, attributes, claim.attributesClass !== null);
+    const { sizeGiB, beforeSizeGiB } = claim;
+    const before = beforeSizeGiB === null ? null : figures(beforeSizeGiB);
+    return checkedVolume(placeOf(claim, this.region), figures(sizeGiB), before, ofDriver, {
       kind: 'claim',
       isOfClass: storage !== null || attributes !== null,
       tags: claim.tags,
@@ -239,29 +261,37 @@ class Resolving {
       this.volumesOf.set(resource, [checked]);
       return checked;
     });
-    const copies = this.copiesOfTemplates();
     const devices = [
       ...this.ofKind('instance').flatMap((resource) => this.devicesOf(resource)),
-      ...this.ofKind('launch-template').flatMap((resource) => this.devicesOf(resource, copies(resource))),
+      ...this.ofKind('launch-template').flatMap((resource) =>
+        this.devicesOf(resource, (device) => this.starters.copiesOf(resource, device)),
+      ),
       ...this.ofKind('auto-scaling-group').flatMap((resource) =>
-        this.devicesOf(resource, {
+        this.devicesOf(resource, () => ({
           copies: copiesOfGroup(resource),
           copiesBefore: copiesOfGroupBefore(resource),
-        }),
+        })),
       ),
     ];
+    const claimed = new Set(this.ofKind('claim').flatMap((claim) => this.classesOf(claim)));
     const classes = [...this.ofKind('storage-class'), ...this.ofKind('volume-attributes-class')].map((one) =>
       checkedVolume(
         placeOf(one, this.region),
         classFigures(one),
         one.before,
         one.kind === 'storage-class' ? ofDriver : notSet('volume type'),
-        { kind: 'class' },
+        { kind: 'class', isClaimed: claimed.has(one) },
       ),
     );
     const claims = this.ofKind('claim').map((claim) => this.claimVolume(claim));
     const hosts = this.hosts();
-    return { volumes: [...volumes, ...devices, ...classes, ...claims], hosts, hostOf: hostOfEach(hosts) };
+    const instances = checkedInstances(
+      this.resources,
+      (scope, reference) => this.named.of(scope, reference, 'launch-template'),
+      this.region,
+    );
+    const all = [...volumes, ...devices, ...classes, ...claims];
+    return { volumes: all, hosts, instances, hostOf: hostOfEach(hosts) };
   }
 
   /** Volumes that attachments put on an instance; null: one of them is not here. */
@@ -285,14 +315,15 @@ class Resolving {
     const instances = this.ofKind('instance').map((instance) =>
       this.instanceHost(instance, attached.get(instance)),
     );
-    const templates = this.ofKind('launch-template').map(
+    const started = this.ofKind('launch-template').filter((one) => this.starters.isTypeUsed(one));
+    const templates = started.map(
       (template): CheckedHost => ({
         ...placeOf(template, this.region),
         kind: 'launch-template',
         instanceType: figureOf(template.instanceType, 'instance type', notSet('instance type')),
-        volumes: this.volumesOf.get(template) ?? [],
+        volumes: (this.volumesOf.get(template) ?? []).filter(isKept),
         moreVolumes: moreDevicesOf(template),
-        copies: oneCopy,
+        copies: orOne(this.starters.copiesOf(template).copies),
         replacedFor: template.replacedFor,
       }),
     );
@@ -305,11 +336,11 @@ class Resolving {
     attached: readonly (CheckedVolume | null)[] = [],
   ): CheckedHost {
     const template = this.templateOf(instance);
-    const own = this.volumesOf.get(instance) ?? [];
-    const names = new Set(own.map(({ device }) => device));
-    const ofTemplate = (template === null ? [] : (this.volumesOf.get(template) ?? [])).filter(
-      ({ device }) => !names.has(device),
-    );
+    const own = (this.volumesOf.get(instance) ?? []).filter(isKept);
+    // What stands is among its own.
+    const isLeftAlone = staysAsItIs(instance) && template?.action !== 'none';
+    const ofTemplate =
+      template === null || isLeftAlone ? [] : notOwn(this.volumesOf.get(template) ?? [], own);
     const isElsewhere = instance.launchTemplate !== null && template === null;
     const typeOfTemplate = figureOf<string, string>(
       template?.instanceType ?? known(null),
@@ -325,7 +356,9 @@ class Resolving {
         'instance type',
         isElsewhere ? unknown(elsewhere('instance type')) : typeOfTemplate,
       ),
-      volumes: [...own, ...ofTemplate, ...attached.filter((one) => one !== null)].filter(isKept),
+      volumes: [
+        ...new Set([...own, ...ofTemplate, ...attached.filter((one) => one !== null)].filter(isKept)),
+      ],
       moreVolumes:
         moreDevicesOf(instance) ??
         (template === null ? null : moreDevicesOf(template)) ??
@@ -341,7 +374,7 @@ class Resolving {
     if (types === null) return [];
     const template = this.templateOf(group);
     const ofTemplate = template === null ? [] : (this.volumesOf.get(template) ?? []);
-    const volumes = [...(this.volumesOf.get(group) ?? []), ...ofTemplate];
+    const volumes = [...(this.volumesOf.get(group) ?? []), ...ofTemplate].filter(isKept);
     const moreVolumes =
       moreDevicesOf(group) ??
       (template === null ? null : moreDevicesOf(template)) ??
@@ -354,17 +387,6 @@ class Resolving {
     }));
   }
 }
-
-const copiesOfGroup = (group: PlannedGroup): Figure<number> =>
-  group.action === 'delete'
-    ? known(0)
-    : figureOf(group.copies, 'number of instances', notSet('number of instances'));
-const copiesOfGroupBefore = (group: PlannedGroup): Figure<number> => {
-  if (group.action === 'create' || group.action === 'declared') return known(0);
-  return group.action === 'delete' || group.beforeCopies === null
-    ? figureOf(group.copies, 'number of instances', notSet('number of instances'))
-    : figureOf(group.beforeCopies, 'number of instances', notSet('number of instances'));
-};
 
 /** @param region of what does not say its own; null: not known. */
 export const checkedOf = (planned: Planned, region: string | null): Checked =>

@@ -3,20 +3,21 @@ import type { EvaluatedGroup } from '../audit/observed.ts';
 import { VolumeReplay } from '../audit/volume-replay.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
+import { peakDay } from '../diagnosis/throttled.ts';
 import {
   configurationOf as configurationThere,
   type Instance,
   type Tags,
   type Volume,
 } from '../inventory.ts';
-import { type VolumeLimits, volumeLimits } from '../limits/volume-limits.ts';
+import { type Deployment, volumeLimits } from '../limits/volume-limits.ts';
 import { type Layout, provisioned } from '../plan/layout.ts';
 import { bestOf, sameSize } from '../recommendations/candidates.ts';
 import { layoutNow } from '../recommendations/recommendation.ts';
 import type { NotMatchedReason } from '../schemas/check-answer.ts';
 import { secondsPerDay } from '../units.ts';
 import type { Checked } from './checked.ts';
-import type { CheckedVolume } from './checked-volume.ts';
+import { type CheckedVolume, refusalOf } from './checked-volume.ts';
 
 // Which volume it is.
 
@@ -26,6 +27,8 @@ export interface MatchedChange {
   volumeId: string;
   from: Layout;
   to: Layout;
+  /** Of the volume that stands: it stays on its Outpost, whose limits are others. */
+  deployment: Deployment;
 }
 
 export interface Matches {
@@ -85,13 +88,21 @@ export function matchMeasured({ volumes }: Checked, inventory: readonly Volume[]
       found.notMatched.push({ planned, reason: 'no-figures' });
       continue;
     }
+    const { deployment } = volume;
+    // A plan may not say that it is on an Outpost, where EBS has no such volume.
+    if (refusalOf({ ...now.value.config, deployment }) !== null) {
+      found.notMatched.push({ planned, reason: 'not-on-outposts' });
+      continue;
+    }
     if (taken.has(volume.volumeId)) {
       found.notMatched.push({ planned, reason: 'several' });
       continue;
     }
     taken.add(volume.volumeId);
-    const [from, to] = [layoutNow(there.value.limits), layoutNow(now.value.limits)];
-    if (!isSameVolume(from, to)) found.matched.push({ planned, volumeId: volume.volumeId, from, to });
+    const limits = volumeLimits({ ...now.value.config, deployment });
+    const [from, to] = [layoutNow(there.value.limits), layoutNow(limits)];
+    if (!isSameVolume(from, to))
+      found.matched.push({ planned, volumeId: volume.volumeId, from, to, deployment });
   }
   return found;
 }
@@ -101,6 +112,11 @@ export function matchMeasured({ volumes }: Checked, inventory: readonly Volume[]
 export interface MeasuredChange extends MatchedChange {
   throttledMinutesADayBefore: number;
   throttledMinutesADayAfter: number;
+  /** In the 24 hours that have the most, before and after each in its own. */
+  throttledMinutesPeak24hBefore: number;
+  throttledMinutesPeak24hAfter: number;
+  /** That the change adds, in the 24 hours in which it adds the most. */
+  addedMinutesPeak24h: number;
   measuredDays: number;
   /** Of the planned type and size the cheapest that throttles no more than today; null where there is none. */
   enough: Layout | null;
@@ -108,15 +124,14 @@ export interface MeasuredChange extends MatchedChange {
 
 /** The cheapest of the planned type that throttles the load no longer than what stands. */
 function enoughFor(
-  { to, from }: MatchedChange,
+  { to, from, deployment }: MatchedChange,
   minutesWith: (layout: Layout) => number,
-  limits: VolumeLimits,
 ): Layout | null {
   const { volumeType, sizeGiB } = to;
-  const best = bestOf({ limits });
+  const best = bestOf({ limits: volumeLimits(provisioned(from, deployment)) });
   const layoutWith = (share: number): Layout | null => {
     const rates = { iops: best.iops * share, throughputMiBps: best.throughputMiBps * share };
-    return sameSize({ sizeGiB, deployment: 'region' }, volumeType, rates);
+    return sameSize({ sizeGiB, deployment }, volumeType, rates);
   };
   const most = minutesWith(from);
   const whole = layoutWith(1);
@@ -129,6 +144,18 @@ function enoughFor(
     else few = middle;
   }
   return found;
+}
+
+/** As the audit counts: in the 24 hours with the most of them. */
+function peaksOf(replay: VolumeReplay, { from, to }: MatchedChange) {
+  const { epochSeconds, minutes: before } = replay.throttledMinutesByPeriodWith(from);
+  const { minutes: after } = replay.throttledMinutesByPeriodWith(to);
+  const added = after.map((minutes, i) => minutes - (before[i] as number));
+  return {
+    throttledMinutesPeak24hBefore: peakDay(epochSeconds, before).minutes,
+    throttledMinutesPeak24hAfter: peakDay(epochSeconds, after).minutes,
+    addedMinutesPeak24h: peakDay(epochSeconds, added).minutes,
+  };
 }
 
 /** Listens to an audit of the matched volumes, and simulates each planned change on the load of its volume. */
@@ -163,11 +190,9 @@ export class MeasuredListener {
         ...matched,
         throttledMinutesADayBefore: before / measuredDays,
         throttledMinutesADayAfter: after / measuredDays,
+        ...peaksOf(replay, matched),
         measuredDays,
-        enough:
-          after > before
-            ? enoughFor(matched, minutesWith, volumeLimits(provisioned(matched.from, 'region')))
-            : null,
+        enough: after > before ? enoughFor(matched, minutesWith) : null,
       });
     }
     this.waiting = [];

@@ -22,6 +22,8 @@ export const unknownFigureCodes = [
   'not-readable',
   /** It stands elsewhere: a launch template, an image, a snapshot or a class that the files do not have. */
   'elsewhere',
+  /** It follows from a size, which each claim of the class has. */
+  'size-of-claim',
 ] as const;
 export type UnknownFigureCode = (typeof unknownFigureCodes)[number];
 
@@ -128,6 +130,8 @@ export interface PlannedDevice {
   tags: Tags;
   /** Where its block begins; else the line of the resource. */
   line: number | null;
+  /** A resource that changes may add or remove it; null: what its resource does. */
+  action: Extract<PlannedAction, 'create' | 'delete'> | null;
 }
 
 interface WithDevices {
@@ -141,11 +145,16 @@ interface WithDevices {
 export interface PlannedInstance extends PlannedBase, WithDevices {
   kind: 'instance';
   instanceType: Asked<string>;
+  /** What stands; null where the file does not know it, or nothing stands. */
   beforeInstanceType: Asked<string> | null;
+  beforeIsSpot: Asked<boolean> | null;
   /** i-...; null where the state does not have it. */
   instanceId: string | null;
   ebsOptimized: Asked<boolean>;
-  isSpot: boolean;
+  /** Its tenancy is dedicated or host: not the price of a shared one. */
+  isDedicated: boolean;
+  /** A known null: on demand, where its launch template says nothing else. */
+  isSpot: Asked<boolean>;
   /** What is not set on the instance stands there. */
   launchTemplate: ResourceReference | null;
 }
@@ -154,21 +163,37 @@ export interface PlannedInstance extends PlannedBase, WithDevices {
 export interface PlannedLaunchTemplate extends PlannedBase, WithDevices {
   kind: 'launch-template';
   instanceType: Asked<string>;
+  /** What stands; null where the file does not know it, or nothing stands. */
   beforeInstanceType: Asked<string> | null;
+  beforeIsSpot: Asked<boolean> | null;
   ebsOptimized: Asked<boolean>;
+  /** Its tenancy is dedicated or host: not the price of a shared one. */
+  isDedicated: boolean;
+  /** A known null: on demand, where who starts from it says nothing else. */
+  isSpot: Asked<boolean>;
   /** lt-...; null where the state does not have it. */
   launchTemplateId: string | null;
   /** By which others may name it. */
   name: string | null;
 }
 
-/** aws_autoscaling_group, aws_eks_node_group, AWS::AutoScaling::AutoScalingGroup. */
-export interface PlannedGroup extends PlannedBase, WithDevices {
-  kind: 'auto-scaling-group';
+/** What the instances of a group are. */
+export interface InstancesOfGroup {
   /** A launch template or a launch configuration; both nulls where it is not known which. Null: none is named. */
   launchTemplate: ResourceReference | null;
+  /** The version of the launch template is a number: a new one changes nothing here. */
+  isPinned: boolean;
   /** Of a mixed policy or a node group, in their order; a known null: that of the launch template. */
   instanceTypes: Asked<readonly string[]>;
+  /** Any of them; a known null: as the launch template says. */
+  isSpot: Asked<boolean>;
+}
+
+/** aws_autoscaling_group, aws_eks_node_group, AWS::AutoScaling::AutoScalingGroup. */
+export interface PlannedGroup extends PlannedBase, WithDevices, InstancesOfGroup {
+  kind: 'auto-scaling-group';
+  /** What stands; null where the file does not know it. */
+  before: InstancesOfGroup | null;
   /** How many instances, and so copies of each device, it asks for: the desired capacity, else its minimum. */
   copies: Asked<number>;
   beforeCopies: Asked<number> | null;
@@ -233,6 +258,23 @@ export type PlannedResource =
   | PlannedStorageClass
   | PlannedAttributesClass
   | PlannedClaim;
+
+/** By which others may name a resource: ids of AWS, names. */
+export function idsOf(resource: PlannedResource): string[] {
+  switch (resource.kind) {
+    case 'volume':
+      return resource.volumeId === null ? [] : [resource.volumeId];
+    case 'instance':
+      return resource.instanceId === null ? [] : [resource.instanceId];
+    case 'launch-template':
+      return [resource.launchTemplateId, resource.name].filter((id) => id !== null);
+    case 'storage-class':
+    case 'volume-attributes-class':
+      return [resource.name];
+    default:
+      return [];
+  }
+}
 
 // What was read, and what was not.
 

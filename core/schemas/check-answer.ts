@@ -16,6 +16,7 @@ export const checkRuleIds = [
   'credits',
   'gp2-to-gp3',
   'stripe-cheaper',
+  'stripe-faster',
 ] as const;
 export type CheckRuleId = (typeof checkRuleIds)[number];
 
@@ -91,10 +92,18 @@ const factsSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('replaced'),
     what: z.enum(['volume', 'instance']),
+    isInPlace: z.boolean().meta({ description: 'EBS makes this change in place' }),
     replacedFor: z.array(z.string()),
     devices: z.array(z.string()).meta({ description: 'of an instance those that change' }),
   }),
   z.object({ code: z.literal('single-volume'), figures: figuresSchema, can: abilitySchema }),
+  z.object({
+    code: z.literal('volume-at-its-most'),
+    figures: figuresSchema,
+    can: abilitySchema,
+    stripe: abilitySchema.meta({ description: 'of gp3, of the same size together' }),
+    instance: instanceAbilitySchema.nullable().meta({ description: 'null: the file names none' }),
+  }),
   z.object({
     code: z.literal('credits-used-up'),
     of: z.enum(['volume', 'instance']),
@@ -111,8 +120,12 @@ const factsSchema = z.discriminatedUnion('code', [
     volumeId: z.string(),
     from: layoutSchema,
     to: layoutSchema,
-    throttledMinutesADayBefore: z.number(),
+    throttledMinutesADayBefore: z.number().meta({ description: 'the mean of all days' }),
     throttledMinutesADayAfter: z.number(),
+    throttledMinutesPeak24hBefore: z
+      .number()
+      .meta({ description: 'in the 24 hours with the most, by which the severity goes' }),
+    throttledMinutesPeak24hAfter: z.number(),
     measuredDays: z.number().meta({ description: 'with figures, gaps left out' }),
   }),
 ]);
@@ -142,6 +155,7 @@ const wayOutSchema = z.discriminatedUnion('code', [
     code: z.literal('modify-in-place'),
     changes: z.array(targetSchema.extend({ to: figuresSchema })),
   }),
+  z.object({ code: z.literal('snapshot-first'), ...targetSchema.shape }),
 ]);
 export type CheckWayOut = z.infer<typeof wayOutSchema>;
 
@@ -169,6 +183,7 @@ export const checkFigureNames = [
   'throughput',
   'instance type',
   'number of instances',
+  'purchase option',
   'devices',
   'volumes',
 ] as const;
@@ -186,7 +201,13 @@ const notCheckedReasonSchema = z.discriminatedUnion('code', [
 ]);
 export type NotCheckedReason = z.infer<typeof notCheckedReasonSchema>;
 
+const pricedKindSchema = z
+  .enum(['volume', 'instance'])
+  .meta({ description: 'instance: one by itself, or those of a group' });
+export type PricedKind = z.infer<typeof pricedKindSchema>;
+
 const pricedResourceSchema = z.object({
+  kind: pricedKindSchema,
   ...targetSchema.shape,
   action: z.string(),
   copies: z.number(),
@@ -201,10 +222,25 @@ const notPricedReasonSchema = z.discriminatedUnion('code', [
   notCheckedReasonSchema.options[1],
   z.object({ code: z.literal('region-unknown') }),
   z.object({ code: z.literal('no-prices'), region: z.string() }),
+  z.object({ code: z.literal('no-instance-price'), instanceType: z.string(), region: z.string() }),
+  z
+    .object({ code: z.literal('dedicated') })
+    .meta({ description: 'dedicated tenancy: the prices here are of shared instances' }),
+  z.object({ code: z.literal('spot') }).meta({ description: 'the price of Spot instances changes' }),
+  z
+    .object({ code: z.literal('several-instance-types'), types: z.number() })
+    .meta({ description: 'of a group: nobody knows how many of each there will be' }),
 ]);
 export type NotPricedReason = z.infer<typeof notPricedReasonSchema>;
 
-const notMatchedReasons = ['no-id-and-no-tags', 'not-found', 'several', 'no-figures', 'no-metrics'] as const;
+const notMatchedReasons = [
+  'no-id-and-no-tags',
+  'not-found',
+  'several',
+  'no-figures',
+  'no-metrics',
+  'not-on-outposts',
+] as const;
 
 export const checkAnswerSchema = z.object({
   findings: z.array(checkFindingSchema).meta({ description: 'the most severe first' }),
@@ -220,11 +256,15 @@ export const checkAnswerSchema = z.object({
     .meta({ description: 'named in a tag, and no rule' }),
   price: z.object({
     monthlyUsdDifference: z.number().meta({ description: 'of the resources below alone' }),
+    volumesMonthlyUsdDifference: z.number().meta({ description: 'of the volumes among them' }),
+    instancesMonthlyUsdDifference: z
+      .number()
+      .meta({ description: 'of the instances among them: on demand, Linux, shared tenancy' }),
     isOfChange: z.boolean().meta({
       description: 'false: a template or a manifest says what shall be, so this is what it costs',
     }),
     resources: z.array(pricedResourceSchema).meta({ description: 'those that change, the dearest first' }),
-    notPriced: z.array(targetSchema.extend({ reason: notPricedReasonSchema })),
+    notPriced: z.array(targetSchema.extend({ kind: pricedKindSchema, reason: notPricedReasonSchema })),
     sources: z.array(priceSourceSchema),
   }),
   measured: z

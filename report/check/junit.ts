@@ -6,7 +6,9 @@ import {
   checkRuleIds,
 } from '../../core/schemas/check-answer.ts';
 import { xmlText } from '../charts/xml-text.ts';
-import { checkProblem, firstWayOut, placeText, ruleTexts, targetText } from '../wording/check.ts';
+import { placeText, ruleTexts, targetText } from '../wording/check.ts';
+import { checkFindingLines, checkFindingText } from '../wording/check-finding.ts';
+import { labelledLine } from '../wording/finding-lines.ts';
 import { shortText } from '../wording/words.ts';
 
 const attributes = (values: Record<string, string | number>): string =>
@@ -17,8 +19,9 @@ const attributes = (values: Record<string, string | number>): string =>
 /** An information fails nothing: it is what the case printed. */
 function caseOf(finding: CheckFinding): string[] {
   const { rule, severity, file } = finding;
-  const problem = checkProblem(finding);
-  const text = `${problem}\n${firstWayOut(finding)}\n${placeText(finding, 200)}`;
+  const { problem } = checkFindingText(finding);
+  const lines = [...checkFindingLines(finding), { label: 'At', text: placeText(finding, 200) }];
+  const text = lines.map(labelledLine).join('\n');
   const failure = attributes({ message: problem, type: severity });
   return [
     `    <testcase${attributes({ classname: rule, name: targetText(finding), file: shortText(file, 200) })}>`,
@@ -29,26 +32,43 @@ function caseOf(finding: CheckFinding): string[] {
   ];
 }
 
+/** What a rule needs that was not given; null: it was held against everything. */
+function notAskedFor(rule: CheckRuleId, { measured, loadClass }: CheckAnswer): string | null {
+  if (rule === 'measured-load' && measured === null) return 'no --metrics and no --archive given';
+  return rule === 'credits' && loadClass === null ? 'no --load given' : null;
+}
+
+/** A rule without findings passed; one that was not asked did not. */
+function emptyCase(rule: CheckRuleId, notAsked: string | null): string {
+  const of = attributes({ classname: rule, name: notAsked === null ? 'no findings' : 'not checked' });
+  return notAsked === null
+    ? `    <testcase${of}/>`
+    : `    <testcase${of}><skipped${attributes({ message: notAsked })}/></testcase>`;
+}
+
 function suiteOf(
   rule: CheckRuleId,
-  { findings, ignored }: CheckAnswer,
+  answer: CheckAnswer,
 ): { lines: string[]; tests: number; failures: number; skipped: number } {
+  const { findings, ignored } = answer;
   const own = findings.filter((one) => one.rule === rule);
   const left = ignored.filter((one) => one.rule === rule);
-  const passed = own.length + left.length === 0 ? 1 : 0;
-  const tests = own.length + left.length + passed;
+  const notAsked = notAskedFor(rule, answer);
+  const isEmpty = own.length + left.length === 0;
+  const tests = own.length + left.length + (isEmpty ? 1 : 0);
+  const skipped = left.length + (isEmpty && notAsked !== null ? 1 : 0);
   const failures = own.filter(({ severity }) => severity !== 'info').length;
   const lines = [
-    `  <testsuite${attributes({ name: `${rule}: ${ruleTexts[rule].title}`, tests, failures, errors: 0, skipped: left.length })}>`,
+    `  <testsuite${attributes({ name: `${rule}: ${ruleTexts[rule].title}`, tests, failures, errors: 0, skipped })}>`,
     ...own.flatMap(caseOf),
     ...left.map(
       ({ address, reason }) =>
         `    <testcase${attributes({ classname: rule, name: shortText(address, 160) })}><skipped${attributes({ message: reason === null ? 'no reason given' : shortText(reason, 200) })}/></testcase>`,
     ),
-    ...(passed === 1 ? [`    <testcase${attributes({ classname: rule, name: 'no findings' })}/>`] : []),
+    ...(isEmpty ? [emptyCase(rule, notAsked)] : []),
     '  </testsuite>',
   ];
-  return { lines, tests, failures, skipped: left.length };
+  return { lines, tests, failures, skipped };
 }
 
 export function checkJunit(answer: CheckAnswer): string[] {

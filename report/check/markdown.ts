@@ -8,21 +8,22 @@ import { zeroWidthSpace } from '../marks.ts';
 import {
   checkHeadline,
   checkNotes,
-  checkProblem,
-  firstWayOut,
   placeText,
+  priceFigure,
   priceTitle,
   targetText,
 } from '../wording/check.ts';
-import { counted, usdDeltaText } from '../wording/words.ts';
+import { checkFindingText } from '../wording/check-finding.ts';
+import { counted } from '../wording/words.ts';
 
 export const commentMark = '<!-- stripewise-check -->';
 
 /** What GitHub and GitLab make of plain text too: #12, GH-12, !12 and $12 refer to something. */
 const references = /[#!$](?=\S)|\bGH(?=-\d)/gi;
 
+/** "6,000 → 3,000": what is left of an arrow of two characters is none. */
 const cellOf = (text: string): string =>
-  escapeMarkdown(text).replaceAll(references, (mark) => `${mark}${zeroWidthSpace}`);
+  escapeMarkdown(text.replaceAll(' -> ', ' → ')).replaceAll(references, (mark) => `${mark}${zeroWidthSpace}`);
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -30,13 +31,20 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const maxFindings = 30;
 const maxPriced = 20;
 
+/** What is read first, and in smaller letters what is behind it. */
+const cellsOf = (first: string, below: string | null): string =>
+  `${cellOf(first)}${below === null ? '' : `<br><sub>${cellOf(below)}</sub>`}`;
+
+/** Alternatives are left to the table: a comment is short. */
 function rowOf(finding: CheckFinding): string {
   const { severity, rule } = finding;
+  const { problem, evidence, fix, effect, cost } = checkFindingText(finding);
   return row([
-    `**${severity}**`,
-    `${cellOf(targetText(finding))}<br><sub>${cellOf(placeText(finding, 80))}</sub>`,
-    `${cellOf(checkProblem(finding))}<br><sub>${rule}</sub>`,
-    cellOf(firstWayOut(finding)),
+    `**${severity}**<br><sub>${rule}</sub>`,
+    cellsOf(targetText(finding), placeText(finding, 80)),
+    cellsOf(problem, evidence),
+    cellsOf(fix, effect),
+    cellOf(cost ?? ''),
   ]);
 }
 
@@ -46,12 +54,12 @@ function priceRows({ price }: CheckAnswer): string[] {
   if (shown.length === 0) return [];
   return [
     ...['', `<details><summary>${priceTitle(price)}</summary>`, ''],
-    row(['Volume', 'Copies', 'USD a month']),
+    row(['Resource', 'Copies', 'USD a month']),
     row(['---', '---:', '---:']),
     ...shown.map((one) =>
-      row([cellOf(targetText(one)), `${one.copies}`, cellOf(usdDeltaText(one.monthlyUsdDifference))]),
+      row([cellOf(targetText(one)), `${one.copies}`, priceFigure(price, one.monthlyUsdDifference)]),
     ),
-    ...(rest > 0 ? ['', `and ${counted(rest, 'more volume')}`] : []),
+    ...(rest > 0 ? ['', `and ${counted(rest, 'more resource')}`] : []),
     ...['', '</details>'],
   ];
 }
@@ -64,10 +72,21 @@ function noteRows(answer: CheckAnswer): string[] {
   ];
 }
 
-/** @param minUsd below it, and without findings, nothing is worth a comment. */
-function isWorthAComment({ findings, price }: CheckAnswer, minUsd: number): boolean {
+/**
+ * What was not read may have what is not found.
+ * @param minUsd below it, and without findings, nothing else is worth a comment.
+ */
+function isWorthAComment({ findings, price, coverage }: CheckAnswer, minUsd: number): boolean {
   const usd = Math.abs(price.monthlyUsdDifference);
-  return findings.length > 0 || (usd > 0 && usd >= minUsd);
+  return findings.length > 0 || coverage.unreadable.length > 0 || (usd > 0 && usd >= minUsd);
+}
+
+/** Not among the notes alone, which are folded. */
+function unreadRows({ coverage }: CheckAnswer): string[] {
+  const files = new Set(coverage.unreadable.map(({ file }) => file)).size;
+  return files === 0
+    ? []
+    : ['', `**Not read, whole or in part: ${counted(files, 'file')}.** What is in it is not checked.`];
 }
 
 /** Lines; none where it is not worth a comment. */
@@ -75,10 +94,11 @@ export function checkMarkdown(answer: CheckAnswer, minUsd: number): string[] {
   if (!isWorthAComment(answer, minUsd)) return [];
   const shown = answer.findings.slice(0, maxFindings);
   const rest = answer.findings.length - shown.length;
-  const heads = ['Severity', 'Resource', 'Problem', 'Fix'];
+  const heads = ['Severity', 'Resource', 'Problem', 'Fix', 'Cost'];
   return [
     commentMark,
     `**${cellOf(checkHeadline(answer))}**`,
+    ...unreadRows(answer),
     ...(shown.length === 0 ? [] : ['', row(heads), row(heads.map(() => '---')), ...shown.map(rowOf)]),
     ...(rest > 0 ? ['', `and ${counted(rest, 'more finding')}`] : []),
     ...priceRows(answer),

@@ -2,7 +2,8 @@
 import { sha256Hex } from '../../core/hash.ts';
 import { type CheckAnswer, type CheckFinding, checkRuleIds } from '../../core/schemas/check-answer.ts';
 import type { Severity } from '../../core/schemas/finding.ts';
-import { checkProblem, firstWayOut, ruleTexts, targetText } from '../wording/check.ts';
+import { ruleTexts, targetText } from '../wording/check.ts';
+import { checkFindingLines } from '../wording/check-finding.ts';
 
 const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
   critical: 'error',
@@ -21,13 +22,21 @@ const uriOf = (file: string): string =>
 /** In SARIF `[text](1)` is a link, `{0}` a placeholder, and a backslash escapes. */
 const messageOf = (text: string): string => text.replaceAll(/[[\]\\]/g, '\\$&').replaceAll(/[{}]/g, '$&$&');
 
+/** A viewer shows the first sentence as the title: it is the problem. */
+const textOf = (finding: CheckFinding): string =>
+  checkFindingLines(finding)
+    .map(({ label, text }) => (label === 'Problem' || label === 'Evidence' ? text : `${label}: ${text}`))
+    .join(' ');
+
 function resultOf(finding: CheckFinding): object {
-  const { rule, severity, file, line, address, device } = finding;
+  const { rule, severity, file, line, address, device, facts } = finding;
+  // A group has a finding for each of its instance types.
+  const ofType = 'instance' in facts && facts.instance !== null ? [facts.instance.instanceType] : [];
   return {
     ruleId: rule,
     ruleIndex: checkRuleIds.indexOf(rule),
     level: levels[severity],
-    message: { text: messageOf(`${targetText(finding)}: ${checkProblem(finding)} ${firstWayOut(finding)}`) },
+    message: { text: messageOf(`${targetText(finding)}: ${textOf(finding)}`) },
     locations: [
       {
         physicalLocation: {
@@ -38,7 +47,9 @@ function resultOf(finding: CheckFinding): object {
         logicalLocations: [{ fullyQualifiedName: targetText(finding), kind: 'resource' }],
       },
     ],
-    partialFingerprints: { 'stripewiseCheck/v1': sha256Hex(JSON.stringify([rule, file, address, device])) },
+    partialFingerprints: {
+      'stripewiseCheck/v1': sha256Hex(JSON.stringify([rule, file, address, device, ...ofType])),
+    },
   };
 }
 

@@ -6,37 +6,37 @@ import { hanging, widthOf } from '../terminal/text.ts';
 import {
   checkHeadline,
   checkNotes,
-  checkProblem,
-  firstWayOut,
   placeText,
+  priceFigure,
   priceTitle,
   ruleTexts,
   targetText,
-  wayOutText,
 } from '../wording/check.ts';
-import { counted, usdDeltaText } from '../wording/words.ts';
+import { checkFindingLines } from '../wording/check-finding.ts';
+import { labelledLine, labelWidth } from '../wording/finding-lines.ts';
+import { counted } from '../wording/words.ts';
 
 /** A title after a colon; "AWS" and "IOPS" keep their capitals. */
 const withinSentence = (title: string): string =>
   /^[A-Z][a-z ]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
 
 const colors = { critical: 'red', warning: 'yellow', info: 'cyan' } as const;
-const labelWidth = 10;
+const indent = 2;
 
 function block(finding: CheckFinding, columns: number, color: boolean): string[] {
-  const { severity, rule, wayOut } = finding;
-  const head = `${severity} ${targetText(finding)}: ${withinSentence(ruleTexts[rule].title)} (${rule})`;
+  const { severity, rule } = finding;
+  const title = `${severity} ${targetText(finding)}: ${withinSentence(ruleTexts[rule].title)} (${rule})`;
+  const [head = '', ...more] = hanging(title, columns, indent);
   const painted = color
     ? head.replace(severity, () => styleText(colors[severity], severity, { validateStream: false }))
     : head;
-  const labelled = (label: string, text: string): string[] =>
-    hanging(`  ${label.padEnd(labelWidth - 2)}${text}`, columns, labelWidth);
+  const lines = [...checkFindingLines(finding), { label: 'At', text: placeText(finding, 160) }];
   return [
     painted,
-    ...labelled('Problem', checkProblem(finding)),
-    ...labelled('Fix', firstWayOut(finding)),
-    ...wayOut.slice(1).flatMap((way) => labelled('Or', wayOutText(way))),
-    ...labelled('At', placeText(finding, 160)),
+    ...more,
+    ...lines.flatMap((line) =>
+      hanging(`${' '.repeat(indent)}${labelledLine(line)}`, columns, indent + labelWidth),
+    ),
     '',
   ];
 }
@@ -49,13 +49,15 @@ function priceLines({ price }: CheckAnswer): string[] {
   const shown = price.resources.slice(0, maxPriced);
   const rest = price.resources.length - shown.length;
   if (shown.length === 0) return [];
+  const usd = shown.map((one) => priceFigure(price, one.monthlyUsdDifference));
+  const width = Math.max(...usd.map(({ length }) => length));
   return [
     `${priceTitle(price)}:`,
-    ...shown.map((one) => {
+    ...shown.map((one, i) => {
       const copies = one.copies === 1 ? '' : ` (${figure(one.copies)} copies)`;
-      return `  ${usdDeltaText(one.monthlyUsdDifference)}  ${targetText(one)}${copies}`;
+      return `  ${(usd[i] ?? '').padStart(width)}  ${targetText(one)}${copies}`;
     }),
-    ...(rest > 0 ? [`  and ${counted(rest, 'more volume')}`] : []),
+    ...(rest > 0 ? [`  and ${counted(rest, 'more resource')}`] : []),
     '',
   ];
 }
@@ -68,7 +70,7 @@ export function checkText(
   const columns = widthOf(terminalColumns);
   const rest = answer.findings.length - maxFindings;
   return [
-    checkHeadline(answer),
+    ...hanging(checkHeadline(answer), columns, indent),
     '',
     ...answer.findings.slice(0, maxFindings).flatMap((finding) => block(finding, columns, color)),
     ...(rest > 0 ? [`and ${counted(rest, 'more finding')}: --format json has all`, ''] : []),

@@ -1,12 +1,9 @@
-/** gp2, where gp3 with what the gp2 can do at its best costs less. */
+/** gp2, where gp3 with what the gp2 can do at its best costs less: by as much as the audit asks of another type. */
 
 import { isPriced, roundUsd } from '../../prices/prices.ts';
 import { bestOf, inPlace } from '../../recommendations/candidates.ts';
 import { figuresOfConfiguration, figuresText } from '../checked-volume.ts';
 import { copiesOf, findingOf, setVolume, volumeRule } from './rule.ts';
-
-/** Less is no reason to change anything. */
-const leastUsd = 0.01;
 
 export const gp2ToGp3 = volumeRule('gp2-to-gp3', (volume, { offers, thresholds }) => {
   const { volumeType, sizeGiB, deployment } = volume.figures;
@@ -27,7 +24,7 @@ export const gp2ToGp3 = volumeRule('gp2-to-gp3', (volume, { offers, thresholds }
   const best = bestOf({ limits });
   const cheaper = inPlace({ config, limits, prices: offer.ranking }, 'gp3', best);
   const saved = roundUsd(((offer.rankUsd([config]) ?? 0) - (cheaper?.monthlyUsd ?? 0)) * copiesOf(volume));
-  if (cheaper === null || (copiesOf(volume) > 0 && saved < leastUsd)) return [];
+  if (cheaper === null || (copiesOf(volume) > 0 && saved < thresholds.cheaperTypeUsd)) return [];
   const { iops, throughputMiBps } = cheaper.layout;
   const to = { ...config, volumeType: 'gp3' as const, iops, throughputMiBps };
   const difference = offer.difference([config], [to], copiesOf(volume));

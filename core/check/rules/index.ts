@@ -7,7 +7,7 @@ import { measuredLoad } from './measured-load.ts';
 import { refusedByAws } from './refused-by-aws.ts';
 import { replaced } from './replaced.ts';
 import type { Rule } from './rule.ts';
-import { stripeCheaper } from './stripe-cheaper.ts';
+import { stripeCheaper, stripeFaster } from './stripes.ts';
 
 export const rules: readonly Rule[] = [
   refusedByAws,
@@ -20,4 +20,5 @@ export const rules: readonly Rule[] = [
   instanceCredits,
   gp2ToGp3,
   stripeCheaper,
+  stripeFaster,
 ];

@@ -1,5 +1,5 @@
 /** The volumes of an instance together, against what the instance can do: what they cannot reach, and what is paid for and unused. */
-import type { EbsFigures, InstanceType } from '../../catalog/instance-types.ts';
+import type { EbsFigures } from '../../catalog/instance-types.ts';
 import {
   gp3Figures,
   provisionedFigures,
@@ -12,7 +12,15 @@ import { type Rates, slack } from '../../plan/layout.ts';
 import type { CheckWayOut } from '../../schemas/check-answer.ts';
 import type { CheckedHost } from '../checked.ts';
 import { type CheckedVolume, figuresOfConfiguration, refusalOf } from '../checked-volume.ts';
-import { copiesOf, findingOf, hostRule, instanceInstead, type RuleContext, unknownVolumes } from './rule.ts';
+import {
+  abilityOf,
+  copiesOf,
+  findingOf,
+  hostRule,
+  instanceInstead,
+  type RuleContext,
+  unknownVolumes,
+} from './rule.ts';
 
 const rateNames = ['iops', 'throughputMiBps'] as const;
 
@@ -45,8 +53,6 @@ const asksFor: Record<keyof Rates, (config: VolumeConfiguration) => boolean> = {
 
 const isAskedFor = (configs: readonly VolumeConfiguration[], together: Rates, limit: Rates): boolean =>
   rateNames.some((name) => together[name] > limit[name] * slack && configs.some(asksFor[name]));
-
-const abilityOf = ({ instanceType }: InstanceType, figures: EbsFigures) => ({ instanceType, ...figures });
 
 const isAbove = ({ iops, throughputMiBps }: Rates, iopsLimit: number, mibpsLimit: number): boolean =>
   iops > iopsLimit * slack || throughputMiBps > mibpsLimit * slack;
@@ -123,7 +129,7 @@ export const instanceLimit = hostRule('instance-limit', (host, { type, figures }
   const isAboveMaximum = limit === 'maximum';
   const facts = {
     code: 'instance-limit' as const,
-    instance: abilityOf(type, figures),
+    instance: abilityOf({ type, figures }),
     volumes: counted.length,
     ...{ together, isAboveMaximum },
   };
@@ -137,7 +143,26 @@ export const instanceLimit = hostRule('instance-limit', (host, { type, figures }
   ];
 });
 
-/** Lowered as far as the volumes together still reach what the instance can do. */
+/** What is paid for apart: all IOPS of io1 and io2, of gp3 what is above that which comes with it. */
+function paidOf(configs: readonly VolumeConfiguration[]): Rates {
+  const paid: Rates = { iops: 0, throughputMiBps: 0 };
+  for (const { volumeType, iops = 0, throughputMiBps = 0 } of configs.filter(isPaid)) {
+    paid.iops += Math.max(0, volumeType === 'gp3' ? iops - gp3Figures.freeIops : iops);
+    if (volumeType === 'gp3') paid.throughputMiBps += Math.max(0, throughputMiBps - gp3Figures.freeMiBps);
+  }
+  return paid;
+}
+
+/**
+ * Of what is paid for the share that the instance can still use beside the rest; all of it where the rest alone is as much as the
+ * instance can do: nobody knows which volume it is then.
+ */
+function keptShare(most: number, all: number, paid: number): number {
+  const others = all - paid;
+  return all <= most || others >= most ? 1 : (most - others) / paid;
+}
+
+/** Each by the same share, as far as the volumes together still reach what the instance can do: nobody knows which of them needs more. */
 function reaching(
   counted: readonly Counted[],
   { maximumIops, maximumMiBps }: EbsFigures,
@@ -148,13 +173,24 @@ function reaching(
     isPaid(config) && config.deployment === 'region' && !volume.isMultiAttach ? config : null,
   );
   const fixed = sumOf(counted.flatMap(({ config }, i) => (paid[i] === null ? [config] : [])));
-  const today = sumOf(counted.map(({ config }) => config));
+  const configs = counted.map(({ config }) => config);
+  const today = sumOf(configs);
   const need = {
     iops: Math.min(today.iops, maximumIops) - fixed.iops,
     throughputMiBps: Math.min(today.throughputMiBps, maximumMiBps) - fixed.throughputMiBps,
   };
-  const lowerable = paid.flatMap((config) => (config === null ? [] : [config]));
-  const all = lowerable.map((config) => ({ config, keeps: { iops: 0, throughputMiBps: 0 } }));
+  const paidFor = paidOf(configs);
+  const iopsShare = keptShare(maximumIops, today.iops, paidFor.iops);
+  const mibpsShare = keptShare(maximumMiBps, today.throughputMiBps, paidFor.throughputMiBps);
+  const all = paid.flatMap((config) => {
+    if (config === null) return [];
+    const [own, limits] = [paidOf([config]), volumeLimits(config)];
+    const kept = (rate: number, ofPaid: number, share: number) => Math.floor(rate - ofPaid * (1 - share));
+    // MiB/s of io1 and io2 follow from their IOPS.
+    const throughputMiBps =
+      config.volumeType === 'gp3' ? kept(limits.baselineMiBps, own.throughputMiBps, mibpsShare) : 0;
+    return [{ config, keeps: { iops: kept(limits.baselineIops, own.iops, iopsShare), throughputMiBps } }];
+  });
   const lowered = lowerToReach(all, need, context.offers.of(region).ranking);
   let next = 0;
   return counted.map(({ config }, i) =>
@@ -175,12 +211,13 @@ export const unusedPerformance = hostRule('unused-performance', (host, { type, f
   const rank = ((offer.rankUsd(configs) ?? 0) - (offer.rankUsd(lowered) ?? 0)) * copies;
   if (rank < context.thresholds.unreachableUsd) return [];
   const difference = offer.difference(configs, lowered, copies);
+  const [paid, left] = [paidOf(configs), paidOf(lowered)];
   const facts = {
     code: 'unused-performance' as const,
-    instance: abilityOf(type, figures),
+    instance: abilityOf({ type, figures }),
     together,
-    unusedIops: Math.max(0, together.iops - maximumIops),
-    unusedMiBps: Math.max(0, together.throughputMiBps - maximumMiBps),
+    unusedIops: paid.iops - left.iops,
+    unusedMiBps: paid.throughputMiBps - left.throughputMiBps,
     monthlyUsd: difference === null ? null : -difference,
   };
   const severity = rank >= context.thresholds.unreachableWarningUsd ? 'warning' : 'info';

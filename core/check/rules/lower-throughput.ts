@@ -2,7 +2,7 @@
 import { provisioned } from '../../plan/layout.ts';
 import { bestOf, sameSize } from '../../recommendations/candidates.ts';
 import { type CheckedVolume, type Configured, figuresOfConfiguration } from '../checked-volume.ts';
-import { findingOf, type RuleContext, setVolume, volumeRule } from './rule.ts';
+import { copiesOf, findingOf, type RuleContext, setVolume, volumeRule } from './rule.ts';
 
 /** Less is not noticed: a gp2 up to 170 GiB has 128 MiB/s, a gp3 125. */
 const noticedShare = 0.05;
@@ -14,7 +14,8 @@ function wayOut(volume: CheckedVolume, from: Configured, to: Configured, { offer
   const offer = offers.of(volume.region);
   const asFast = sameSize(to.config, to.config.volumeType, bestOf(from));
   const config = asFast === null ? from.config : provisioned(asFast, to.config.deployment);
-  return setVolume(volume, figuresOfConfiguration(config), offer.difference([to.config], [config], 1));
+  const difference = offer.difference([to.config], [config], copiesOf(volume));
+  return setVolume(volume, figuresOfConfiguration(config), difference);
 }
 
 export const lowerThroughput = volumeRule('lower-throughput', (volume, context) => {

@@ -1,20 +1,32 @@
 /** A change that would have throttled the load that was measured. */
 import type { Thresholds } from '../../diagnosis/thresholds.ts';
 import { type Layout, provisioned } from '../../plan/layout.ts';
-import type { Severity } from '../../schemas/finding.ts';
+import { type Severity, severityRank } from '../../schemas/finding.ts';
 import { figuresOfConfiguration } from '../checked-volume.ts';
-import { isSameVolume } from '../measured.ts';
-import { findingOf, type Rule, setVolume } from './rule.ts';
+import { isSameVolume, type MeasuredChange } from '../measured.ts';
+import { copiesOf, findingOf, type Rule, setVolume } from './rule.ts';
 
-/** Less than a minute in ten days is no difference. */
+/** Less than a minute in ten days, and in no 24 hours a minute, is no difference. */
 const leastMinutesADay = 0.1;
+const leastMinutesPeak24h = 1;
 
+/** As the audit does, of the 24 hours that have the most. */
 function severityOf(
-  minutesADay: number,
+  minutesPeak24h: number,
   { throttledCriticalMinutes, throttledWarningMinutes }: Thresholds,
 ): Severity {
-  if (minutesADay >= throttledCriticalMinutes) return 'critical';
-  return minutesADay >= throttledWarningMinutes ? 'warning' : 'info';
+  if (minutesPeak24h >= throttledCriticalMinutes) return 'critical';
+  return minutesPeak24h >= throttledWarningMinutes ? 'warning' : 'info';
+}
+
+/** Of what the change adds; of all minutes where these make it worse than it was: 50 -> 70 are critical, 100 -> 101 are not. */
+function severityOfChange(change: MeasuredChange, thresholds: Thresholds): Severity {
+  const [was, is, added] = [
+    severityOf(change.throttledMinutesPeak24hBefore, thresholds),
+    severityOf(change.throttledMinutesPeak24hAfter, thresholds),
+    severityOf(change.addedMinutesPeak24h, thresholds),
+  ];
+  return severityRank(is) < severityRank(was) && severityRank(is) < severityRank(added) ? is : added;
 }
 
 const rounded = (minutes: number): number => Math.round(minutes * 10) / 10;
@@ -26,21 +38,24 @@ export const measuredLoad: Rule = {
     findings: measured.flatMap((change) => {
       const { planned, volumeId, from, to, measuredDays, enough } = change;
       const [before, after] = [change.throttledMinutesADayBefore, change.throttledMinutesADayAfter];
-      if (after - before < leastMinutesADay) return [];
-      const deployment = planned.figures.deployment;
+      const isLess = after - before < leastMinutesADay && change.addedMinutesPeak24h < leastMinutesPeak24h;
+      if (after <= before || isLess) return [];
+      const { deployment } = change;
       const offer = offers.of(planned.region);
       const setTo = (layout: Layout) => {
         const config = provisioned(layout, deployment);
-        const difference = offer.difference([provisioned(to, deployment)], [config], 1);
+        const difference = offer.difference([provisioned(to, deployment)], [config], copiesOf(planned));
         return setVolume(planned, figuresOfConfiguration(config), difference);
       };
       const facts = {
         ...{ code: 'throttles-measured-load' as const, volumeId, from, to, measuredDays },
         throttledMinutesADayBefore: rounded(before),
         throttledMinutesADayAfter: rounded(after),
+        throttledMinutesPeak24hBefore: rounded(change.throttledMinutesPeak24hBefore),
+        throttledMinutesPeak24hAfter: rounded(change.throttledMinutesPeak24hAfter),
       };
       return [
-        findingOf('measured-load', planned, severityOf(after - before, thresholds), facts, [
+        findingOf('measured-load', planned, severityOfChange(change, thresholds), facts, [
           enough === null || isSameVolume(enough, from) ? null : setTo(enough),
           setTo(from),
         ]),

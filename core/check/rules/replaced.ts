@@ -1,6 +1,8 @@
-/** A plan that replaces a volume or an instance, where EBS modifies the volume in place. */
+/** A plan that replaces a volume, and so its data; or an instance, where EBS modifies its volumes in place. */
+import { known, unknown } from '../../known.ts';
+import type { NotCheckedReason } from '../../schemas/check-answer.ts';
 import type { CheckedHost } from '../checked.ts';
-import { type CheckedVolume, figuresText } from '../checked-volume.ts';
+import { type CheckedVolume, type Figure, figuresText } from '../checked-volume.ts';
 import { findingOf, type NotChecked, type Rule, type RuleFinding } from './rule.ts';
 
 /** What ModifyVolume changes, as Terraform calls it on a volume and in a device of an instance. */
@@ -14,12 +16,20 @@ const asText = (volume: CheckedVolume, which: 'before' | 'figures'): string => {
   return figures === null ? '' : JSON.stringify(figuresText(figures));
 };
 
-/** Null: figures of it are not known. */
-function isOnlyModified({ figures, before }: CheckedVolume): boolean | null {
-  if (before === null) return null;
+const ofState: NotCheckedReason = {
+  code: 'figure-unknown',
+  figure: 'volumes',
+  why: 'elsewhere',
+  detail: null,
+};
+
+/** Whether EBS could modify it: a volume does not shrink. Not known where one of its sizes is not. */
+function isOnlyModified({ figures, before }: CheckedVolume): Figure<boolean> {
+  // What stands is not in the plan.
+  if (before === null) return unknown(ofState);
   const [from, to] = [before.sizeGiB, figures.sizeGiB];
-  if (!from.known || !to.known) return null;
-  return to.value >= from.value;
+  if (!from.known) return from;
+  return to.known ? known(to.value >= from.value) : to;
 }
 
 const isChangedDevice = (volume: CheckedVolume): boolean =>
@@ -31,37 +41,54 @@ const changeOf = (volume: CheckedVolume) => ({
   to: figuresText(volume.figures),
 });
 
-function replacedVolume(volume: CheckedVolume): RuleFinding[] {
-  const { action, replacedFor } = volume;
-  if (action !== 'replace' || replacedFor.length === 0) return [];
-  if (!replacedFor.every((name) => modifiable.test(name)) || isOnlyModified(volume) !== true) return [];
+/** A volume of which a figure is not known, and which. */
+interface Missing {
+  device: string | null;
+  reason: NotCheckedReason;
+}
+
+/** Nobody has to lose data for a change that EBS makes in place; for any other one a snapshot keeps it. */
+function replacedVolume(volume: CheckedVolume): RuleFinding[] | Missing {
+  const { action, replacedFor, address, device, isFromSnapshot } = volume;
+  if (action !== 'replace') return [];
+  const isModifiable = replacedFor.length > 0 && replacedFor.every((name) => modifiable.test(name));
+  const isModified = isModifiable ? isOnlyModified(volume) : known(false);
+  if (!isModified.known) return { device, reason: isModified.reason };
+  const isInPlace = isModified.value;
+  if (!isInPlace && isFromSnapshot) return [];
   return [
     findingOf(
       'replaced',
       volume,
-      'critical',
-      { code: 'replaced', what: 'volume', replacedFor: [...replacedFor], devices: [] },
-      [{ code: 'modify-in-place', changes: [changeOf(volume)] }],
+      isInPlace ? 'critical' : 'warning',
+      { code: 'replaced', what: 'volume', isInPlace, replacedFor: [...replacedFor], devices: [] },
+      [
+        isInPlace
+          ? { code: 'modify-in-place', changes: [changeOf(volume)] }
+          : { code: 'snapshot-first', address, device },
+      ],
     ),
   ];
 }
 
-function replacedInstance(host: CheckedHost): RuleFinding[] | CheckedVolume {
+function replacedInstance(host: CheckedHost): RuleFinding[] | Missing {
   const { action, replacedFor } = host;
   if (host.kind !== 'instance' || action !== 'replace' || replacedFor.length === 0) return [];
   if (!replacedFor.every((name) => modifiable.test(name) || devices.test(name))) return [];
   const own = host.volumes.filter(({ address, kind }) => kind === 'device' && address === host.address);
-  const unknown = own.find((volume) => isOnlyModified(volume) === null);
-  if (unknown !== undefined) return unknown;
+  const answers = own.map((volume) => ({ device: volume.device, isModified: isOnlyModified(volume) }));
+  for (const { device, isModified } of answers)
+    if (!isModified.known) return { device, reason: isModified.reason };
   const changed = own.filter(isChangedDevice);
-  if (changed.length === 0 || !own.every((volume) => isOnlyModified(volume) === true)) return [];
+  if (changed.length === 0 || answers.some(({ isModified }) => isModified.known && !isModified.value))
+    return [];
   return [
     findingOf(
       'replaced',
       host,
       'critical',
       {
-        ...{ code: 'replaced', what: 'instance', replacedFor: [...replacedFor] },
+        ...{ code: 'replaced', what: 'instance', isInPlace: true, replacedFor: [...replacedFor] },
         devices: changed.map(({ device }) => device ?? ''),
       },
       [{ code: 'modify-in-place', changes: changed.map(changeOf) }],
@@ -73,19 +100,16 @@ export const replaced: Rule = {
   id: 'replaced',
   check({ volumes, hosts }) {
     const notChecked: NotChecked[] = [];
-    const ofHosts = hosts.flatMap((host) => {
-      const found = replacedInstance(host);
+    const foundOr = (address: string, found: RuleFinding[] | Missing): RuleFinding[] => {
       if (Array.isArray(found)) return found;
-      const why = {
-        code: 'figure-unknown' as const,
-        figure: 'devices' as const,
-        why: 'not-set' as const,
-        detail: null,
-      };
-      notChecked.push({ rule: 'replaced', address: host.address, device: found.device, reason: why });
+      notChecked.push({ rule: 'replaced', address, ...found });
       return [];
-    });
+    };
     const alone = volumes.filter(({ kind }) => kind === 'volume');
-    return { findings: [...alone.flatMap(replacedVolume), ...ofHosts], notChecked };
+    const findings = [
+      ...alone.flatMap((volume) => foundOr(volume.address, replacedVolume(volume))),
+      ...hosts.flatMap((host) => foundOr(host.address, replacedInstance(host))),
+    ];
+    return { findings, notChecked };
   },
 };

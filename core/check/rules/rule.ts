@@ -186,6 +186,10 @@ export const setVolume = (
   monthlyUsdDifference: number | null,
 ): CheckWayOut => ({ code: 'set-volumes', changes: [{ address, device, to }], monthlyUsdDifference });
 
+/** What a class does not know its claims do, and they are checked. */
+const isOfItsClaims = ({ isClaimed }: CheckedVolume, reason: NotCheckedReason): boolean =>
+  isClaimed && reason.code === 'figure-unknown' && reason.why === 'size-of-claim';
+
 /** A rule about each volume by itself. */
 export const volumeRule = (
   id: CheckRuleId,
@@ -198,7 +202,7 @@ export const volumeRule = (
       if (volume.action === 'delete') continue;
       const found = check(volume, context);
       if (Array.isArray(found)) outcome.findings.push(...found);
-      else
+      else if (!isOfItsClaims(volume, found))
         outcome.notChecked.push({ rule: id, address: volume.address, device: volume.device, reason: found });
     }
     return outcome;
@@ -229,7 +233,7 @@ export const hostRule = (
   },
 });
 
-function typeOf(
+export function typeOf(
   { instanceType, region }: CheckedHost,
   { offers }: RuleContext,
 ): Known<InstanceWithEbs, NotCheckedReason> {
@@ -241,6 +245,11 @@ function typeOf(
     ? known({ type, figures: figures.value })
     : unknown({ code: 'no-ebs-limits', instanceType: type.instanceType });
 }
+
+export const abilityOf = ({ type: { instanceType }, figures }: InstanceWithEbs) => ({
+  instanceType,
+  ...figures,
+});
 
 /** What is not known of its volumes; null where all of them are known. */
 export const unknownVolumes = ({ volumes, moreVolumes }: CheckedHost): NotCheckedReason | null => {
