@@ -42,7 +42,7 @@ async function storeAt(path: string, profile: string | undefined): Promise<Archi
   if (path.startsWith('s3:'))
     return (await openArchive({ archive: path, ...(profile === undefined ? {} : { profile }) })).store;
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new BadInput(`--archive ${path}: there is no such directory: give one that --save made`);
+    throw new BadInput(`--archive ${path}: there is no such directory: give one that \`audit --save\` made`);
   return new ArchiveDirectory(path);
 }
 
@@ -60,7 +60,7 @@ async function windowOf(
   const window = await archivedWindow(store, targets, lookbackDays, untilSeconds);
   if (window === null)
     throw new BadInput(
-      `--archive ${store.name}: no metrics of an archive are in it: make one with --save, or give --until where its manifests cannot be read`,
+      `--archive ${store.name}: no metrics of an archive are in it: make one with \`audit --save\`, or give --until where its manifests cannot be read`,
     );
   return window;
 }

@@ -1,68 +1,38 @@
 /** `stripewise audit` on the account itself: the same use cases as the deployed audit, in this process. */
-import { S3Client } from '@aws-sdk/client-s3';
 import { limitAsync } from 'es-toolkit/promise';
 import { CallCounter } from '../adapters/aws/call-counter.ts';
-import { describeInstances } from '../adapters/aws/describe-instances.ts';
-import { type AskedHosts, describeStripes } from '../adapters/aws/describe-stripes.ts';
-import { describeVolumes } from '../adapters/aws/describe-volumes.ts';
-import { getMetricData } from '../adapters/aws/get-metric-data.ts';
-import { listPublishedChecks } from '../adapters/aws/list-published-checks.ts';
-import { PointsPace } from '../adapters/aws/points-pace.ts';
-import { recommendationsReader } from '../adapters/aws/read-recommendations.ts';
-import { refusalOf, refusedBy } from '../adapters/aws/refusals.ts';
-import { RunStore } from '../adapters/aws/run-store.ts';
-import {
-  callerAccount,
-  cloudWatchClient,
-  defaultRegion,
-  ec2Client,
-  ownResources,
-  type Session,
-  ssmClient,
-} from '../adapters/aws/session.ts';
-import { stackOutputs } from '../adapters/aws/stack-outputs.ts';
-import {
-  accountsRead,
-  coverageOfAccounts,
-  ofAccount,
-  type TargetOutcome,
-  withAccounts,
-} from '../core/audit/accounts.ts';
-import { type AuditBatch, mergeResults, readingPlan } from '../core/audit/batches.ts';
+import { refusedBy } from '../adapters/aws/refusals.ts';
+import { callerAccount, defaultRegion } from '../adapters/aws/session.ts';
+import { accountsRead, coverageOfAccounts, ofAccount, withAccounts } from '../core/audit/accounts.ts';
+import { mergeResults, readingPlan } from '../core/audit/batches.ts';
 import { unusedHostNotices } from '../core/audit/notices.ts';
-import { resourceIdsOf, type SelectedResources } from '../core/audit/selected-resources.ts';
-import {
-  type BenchmarkHosts,
-  benchmarkHostsIn,
-  benchmarkHostsOf,
-  noHosts,
-} from '../core/benchmark/campaign/benchmark-hosts.ts';
+import type { SelectedResources } from '../core/audit/selected-resources.ts';
 import type { Organization } from '../core/config/organization.ts';
 import { type KeptTags, noTags } from '../core/config/tags.ts';
 import type { Thresholds } from '../core/diagnosis/thresholds.ts';
 import { BadInput, Unreadable } from '../core/errors.ts';
 import { partitionOf } from '../core/ids.ts';
 import { settleSeconds } from '../core/load/metrics.ts';
-import { defaultQuotaPercent, pointRates } from '../core/load/point-rates.ts';
+import { defaultQuotaPercent } from '../core/load/point-rates.ts';
 import type { Target } from '../core/schemas/accounts.ts';
-import type { AuditNotice } from '../core/schemas/audit-notice.ts';
 import type { AuditResult } from '../core/schemas/audit-result.ts';
 import type { OpinionRead } from '../core/schemas/second-opinion.ts';
-import { opinionsOfBatch } from '../core/second-opinion/given.ts';
 import { auditStack } from '../core/stacks.ts';
-import { type HostEvidence, hostsToAsk, mergedHosts, remarksOnHosts } from '../core/stripes/host-evidence.ts';
+import type { HostEvidence } from '../core/stripes/host-evidence.ts';
 import { isoFromEpochSeconds } from '../core/units.ts';
-import { discoverVolumes } from '../lambdas/discover-volumes/discover-volumes.ts';
-import { readOpinions } from '../lambdas/discover-volumes/second-opinion.ts';
-import {
-  type EvaluateFrom,
-  type EvaluationRequest,
-  evaluateBatch,
-} from '../lambdas/evaluate-batch/evaluate-batch.ts';
 import { type AccountsToRead, accountsToRead } from './audit-accounts.ts';
 import type { Listeners } from './audit-files.ts';
 import { type ComparedWith, comparedWithNothing, hasOpinions, opinionsOfFiles } from './audit-opinions.ts';
 import type { SavedArchive } from './audit-save.ts';
+import {
+  auditTarget,
+  auditTargets,
+  type MetricSpending,
+  nothingRead,
+  type Run,
+  sum,
+  type TargetRead,
+} from './audit-targets.ts';
 import { asBadInput } from './credentials.ts';
 import type { Io } from './io.ts';
 import { progress } from './progress.ts';
@@ -116,163 +86,6 @@ async function accountOf(
   throw asBadInput(failed, profile, 'audit files with --volumes and --metrics');
 }
 
-/**
- * Who may audit need not be allowed to see the deployed stack: then it is not known, which is said, and makes nothing partial.
- * In a Region without the stack there is no benchmark.
- */
-async function benchmarkHosts(
-  session: Session,
-  stack: string,
-  onNotKnown: (reason: string) => void,
-): Promise<BenchmarkHosts> {
-  try {
-    const bucket = (await stackOutputs(session, stack)).get('RunsBucket');
-    if (bucket === undefined) return noHosts;
-    const store = new RunStore(new S3Client({ ...ownResources, ...session }), bucket);
-    return benchmarkHostsOf(await store.list(benchmarkHostsIn(session.region)));
-  } catch (error) {
-    if (error instanceof Unreadable) onNotKnown(error.message);
-    else if (!(error instanceof BadInput)) throw error;
-    return noHosts;
-  }
-}
-
-interface TargetRead extends Pick<TargetOutcome, 'refused'> {
-  results: AuditResult[];
-  notices: AuditNotice[];
-  incomplete: AuditNotice[];
-  /** All that the Region has, also of what is not evaluated. */
-  instanceIds: string[];
-  excluded: number;
-  benchmarkVolumes: number;
-  /** All volumes and instances were listed. */
-  whole: boolean;
-  opinionReads: OpinionRead[];
-}
-
-const nothingRead = {
-  ...{ results: [], instanceIds: [], excluded: 0, benchmarkVolumes: 0, whole: false, opinionReads: [] },
-};
-
-type SameForEach = 'runId' | 'plan' | 'regionCatalogs' | 'thresholds' | 'onDiagnosed' | 'onEvaluated';
-
-interface Run extends Pick<EvaluationRequest, SameForEach> {
-  /** What of the account is read; null: everything. */
-  selected: SelectedResources | null;
-  tags: KeptTags;
-  maxQuotaPercent: number;
-  documentName: string | undefined;
-  /** Null: where no benchmark of ours runs. */
-  stack: string | null;
-  homeAccount: string;
-  /** What is known of hosts from files: it goes before what they say now. */
-  hosts: ReadonlyMap<string, HostEvidence>;
-  /** Where what is read is kept. */
-  saved: SavedArchive | null;
-  compared: ComparedWith;
-  counter: CallCounter;
-  /** Told how many metrics are asked for, before they are; what it throws ends the run. */
-  onMetrics: (count: number) => void;
-  io: Io;
-}
-
-/** @param session of the account of the target. */
-async function auditTarget(target: Target, session: Session, run: Run): Promise<TargetRead> {
-  const { counter, io, documentName, stack, hosts, selected, tags, maxQuotaPercent, saved, ...others } = run;
-  const { compared, onMetrics, ...request } = others;
-  const { plan, thresholds } = request;
-  const { region } = target;
-  const ec2 = ec2Client(session, counter);
-  const cloudWatch = cloudWatchClient(session, counter);
-  const ssm = ssmClient(session, counter);
-  const discoverHosts = (batch: AuditBatch, document: string): Promise<AskedHosts> =>
-    describeStripes(ssm, hostsToAsk(batch), { region, documentName: document });
-  const looking = progress(io, `${region}: describing volumes and instances`, 1);
-  const notices: AuditNotice[] = [];
-  let discovered: Awaited<ReturnType<typeof discoverVolumes>>;
-  try {
-    discovered = await discoverVolumes(
-      {
-        describeVolumes: (ids) => describeVolumes(ec2, target, ids, tags.keys),
-        describeInstances: (ids) => describeInstances(ec2, target, ids, tags.keys),
-        listPublishedChecks: () => listPublishedChecks(cloudWatch, region),
-        benchmarkHosts: async () =>
-          stack === null
-            ? noHosts
-            : benchmarkHosts(session, stack, (reason) =>
-                notices.push({ code: 'benchmark-hosts-not-known', region, reason }),
-              ),
-        now: io.now,
-        archive: null,
-      },
-      plan,
-      thresholds,
-      tags.exclude,
-    );
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    const incomplete: AuditNotice[] = [{ code: 'region-not-read', region, reason: error.message }];
-    return { ...nothingRead, notices, incomplete, refused: refusalOf(error, 'region') };
-  } finally {
-    looking.done();
-  }
-  selected?.excluded(discovered.excludedIds);
-  selected?.ofBenchmark(discovered.benchmarkIds);
-  const asked = await readOpinions(
-    compared.asked,
-    { target, batches: discovered.batches },
-    recommendationsReader({ session, counter }, target),
-  );
-  const opinionsOf = ({ volumes }: AuditBatch): Pick<AuditBatch, 'opinions'> =>
-    hasOpinions(compared)
-      ? {
-          opinions: [
-            ...opinionsOfBatch(asked?.opinions ?? [], volumes),
-            ...opinionsOfFiles(compared, volumes, null).opinions,
-          ],
-        }
-      : {};
-  const batches =
-    selected === null
-      ? discovered.batches
-      : discovered.batches
-          .map((batch) => ({ ...batch, ...selected.narrow(batch) }))
-          .filter(({ volumes, instances }) => volumes.length + instances.length > 0);
-  const reading = progress(io, `${region}: reading metrics and evaluating`, batches.length);
-  const results: AuditResult[] = [];
-  const pace = new PointsPace(pointRates(maxQuotaPercent));
-  for (const batch of batches) {
-    const readMetrics: EvaluateFrom['readMetrics'] = async (queries, when, collectorOf) => {
-      onMetrics(queries.length);
-      return getMetricData({ client: cloudWatch, region, pace }, queries, when, collectorOf);
-    };
-    const askedHosts = documentName === undefined ? null : await discoverHosts(batch, documentName);
-    results.push(
-      await evaluateBatch(
-        {
-          ...request,
-          hosts: mergedHosts(hosts, askedHosts?.hosts ?? new Map()),
-          batch: { ...batch, ...opinionsOf(batch) },
-          ...remarksOnHosts(askedHosts),
-        },
-        {
-          readMetrics: saved?.keeping(target, batch, readMetrics) ?? readMetrics,
-          apiCalls: () => counter.total,
-        },
-      ),
-    );
-    reading.step();
-  }
-  reading.done();
-  const instanceIds = discovered.batches.flatMap((batch) => [...resourceIdsOf(batch)]);
-  const excluded = discovered.excludedIds.length;
-  const benchmarkVolumes = discovered.benchmarkIds.length;
-  const { incomplete } = discovered;
-  const whole = incomplete.length === 0;
-  const counts = { instanceIds, excluded, benchmarkVolumes, whole };
-  return { results, notices, incomplete, ...counts, opinionReads: asked?.reads ?? [], refused: null };
-}
-
 /** What a target of an organization gave: who lets nobody in is told of by its account. */
 async function auditMember(target: Target, { sessionIn }: AccountsToRead, run: Run): Promise<TargetRead> {
   try {
@@ -311,8 +124,6 @@ async function auditMembers(toRead: AccountsToRead, run: Run): Promise<TargetRea
   return read;
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
 /** What came of each account, where there are several. */
 function accountsIn(
   merged: AuditResult,
@@ -343,7 +154,7 @@ interface LiveInput extends Listeners {
   thresholds: Thresholds;
   saved?: SavedArchive | null;
   compared?: ComparedWith;
-  onMetrics?: Run['onMetrics'];
+  spending?: MetricSpending;
 }
 
 /** What came of asking; and of files, whose rows are held against all that was read. */
@@ -368,7 +179,7 @@ export async function auditLive(
     thresholds,
     saved = null,
     compared = comparedWithNothing,
-    onMetrics = () => {},
+    spending,
     ...listeners
   }: LiveInput,
 ): Promise<AuditResult> {
@@ -403,18 +214,14 @@ export async function auditLive(
     homeAccount: account,
     maxQuotaPercent: options.maxQuotaPercent ?? defaultQuotaPercent,
     counter,
-    onMetrics,
+    spending: spending ?? null,
     io,
   };
   const read: TargetRead[] = [];
   const targets =
     toRead?.targets ?? regions.map((region) => ({ partition: partitionOf(region), account, region }));
   if (toRead !== null) read.push(...(await auditMembers(toRead, run)));
-  else
-    for (const target of targets) {
-      const session = { region: target.region, ...(profile === undefined ? {} : { profile }) };
-      read.push(await auditTarget(target, session, run));
-    }
+  else read.push(...(await auditTargets(targets, profile, run)));
   for (const target of targets) await saved?.commit(target);
   const results = read.flatMap((one) => one.results);
   const evaluating = sum(results.map(({ cost }) => cost.apiCalls));

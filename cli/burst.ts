@@ -1,10 +1,10 @@
 /** `stripewise burst`: credits, how long they last and how long they take to come back. */
 import { Command } from 'commander';
-import { burstAnswer } from '../core/credits/burst-answer.ts';
-import { BadInput } from '../core/errors.ts';
-import { isHdd, type VolumeType } from '../core/limits/volume-limits.ts';
+import { burstAnswer, burstRate } from '../core/credits/burst-answer.ts';
+import type { VolumeType } from '../core/limits/volume-limits.ts';
 import type { BurstAnswer } from '../core/schemas/answers.ts';
 import { burstText } from '../report/terminal/answers.ts';
+import { commandLine } from '../report/wording/plan-names.ts';
 import { type Io, printJson } from './io.ts';
 import { nonNegative, positive, volumeTypeOption } from './options.ts';
 
@@ -17,13 +17,8 @@ interface Options {
   json?: true;
 }
 
-function rateOf({ type, iops, throughputMibps }: Options): number | null {
-  const [right, wrong, name, other] = isHdd(type)
-    ? [throughputMibps, iops, '--throughput-mibps', '--iops']
-    : [iops, throughputMibps, '--iops', '--throughput-mibps'];
-  if (wrong === undefined) return right ?? null;
-  throw new BadInput(`${other} does not spend the credits of ${type}: give the rate as ${name}`);
-}
+const rateOf = ({ type, iops, throughputMibps }: Options): number | null =>
+  burstRate(type, { iops, throughputMiBps: throughputMibps }, commandLine.names);
 
 const answer = (options: Options): BurstAnswer =>
   burstAnswer(

@@ -13,7 +13,7 @@ import {
 import { BadInput, IllegalConfiguration } from '../core/errors.ts';
 import { isVolumeId } from '../core/ids.ts';
 import type { Deployment } from '../core/limits/volume-limits.ts';
-import { standing } from '../core/plan/asked.ts';
+import { type PlanNames, standing } from '../core/plan/asked.ts';
 import { type Layout, provisioned } from '../core/plan/layout.ts';
 import { layoutFileExpected, layoutFileSchema, layoutOf } from '../core/plan/layout-file.ts';
 import {
@@ -69,29 +69,51 @@ export interface CurrentGiven extends Omit<Current, 'layout'> {
   deployment: Deployment;
 }
 
-function requireIds({ text, volumeIds }: CurrentGiven, members: number): void {
+/** How they are called where they are asked for. */
+interface CurrentNames {
+  plan: PlanNames;
+  volumeIds: string;
+}
+
+const optionNames: CurrentNames = { plan: commandLine.names, volumeIds: '--volume-ids' };
+
+function requireIds({ text, volumeIds }: CurrentGiven, members: number, names: CurrentNames): void {
+  const { volumeIds: ids, plan } = names;
   const strange = volumeIds.find((id) => !isVolumeId(id));
   if (strange !== undefined)
-    throw new BadInput(`--volume-ids "${strange}" is not a volume id: give ids like vol-0123456789abcdef0`);
+    throw new BadInput(`${ids} "${strange}" is not a volume id: give ids like vol-0123456789abcdef0`);
   const twice = volumeIds.find((id, i) => volumeIds.indexOf(id) !== i);
-  if (twice !== undefined) throw new BadInput(`--volume-ids names ${twice} twice: give each volume once`);
+  if (twice !== undefined) throw new BadInput(`${ids} names ${twice} twice: give each volume once`);
   if (volumeIds.length > 0 && volumeIds.length !== members)
     throw new BadInput(
-      `--volume-ids names ${volumeIds.length} volumes, --current "${text}" has ${members}: give as many, or none`,
+      `${ids} names ${volumeIds.length} volumes, ${plan.current} "${text}" has ${members}: give as many, or none`,
     );
 }
 
 /** @throws as `layoutFrom`; also where ids and layout do not fit, or a file has figures that such a volume does not have. */
-export function currentFrom(given: CurrentGiven): Current {
+export function currentFrom(given: CurrentGiven, names = optionNames): Current {
   const { text, deployment, volumeIds, builtWith } = given;
-  const { layout, ignored } = layoutFrom('--current', text, deployment);
+  const { layout, ignored } = layoutFrom(names.plan.current, text, deployment);
   const [odd] = ignored;
   if (odd !== undefined)
     throw new BadInput(
       `${text}: a ${odd.volumeType} of ${odd.sizeGiB} GiB has ${odd.has} ${odd.figure}, not ${odd.given}; leave it out`,
     );
-  requireIds(given, layout.members);
-  return standing({ layout, volumeIds, builtWith }, commandLine.names);
+  requireIds(given, layout.members, names);
+  return standing({ layout, volumeIds, builtWith }, names.plan);
+}
+
+/**
+ * What stands, where anything does.
+ * @throws as `currentFrom`; also where ids are given of nothing.
+ */
+export function currentOrNone(
+  { text, ...given }: Omit<CurrentGiven, 'text'> & { text: string | undefined },
+  names = optionNames,
+): Current | null {
+  if (text !== undefined) return currentFrom({ ...given, text }, names);
+  if (given.volumeIds.length === 0) return null;
+  throw new BadInput(`${names.volumeIds} are those of the ${names.plan.current} layout: give both`);
 }
 
 // What a benchmark builds: also kinds that nothing else does, and a name.

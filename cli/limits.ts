@@ -1,15 +1,7 @@
 /** `stripewise limits`: what a volume can do. */
 import { Command } from 'commander';
-import {
-  deliveredAtIoSize,
-  deploymentNote,
-  io2Note,
-  magneticFigures,
-  type VolumeConfiguration,
-  type VolumeType,
-  volumeLimits,
-} from '../core/limits/volume-limits.ts';
-import { knownMonthlyUsd, type PriceSource, roundedUsd } from '../core/prices/prices.ts';
+import { limitsAnswer } from '../core/limits/limits-answer.ts';
+import type { VolumeConfiguration } from '../core/limits/volume-limits.ts';
 import type { LimitsAnswer } from '../core/schemas/answers.ts';
 import { limitsText } from '../report/terminal/answers.ts';
 import { type Io, printJson } from './io.ts';
@@ -28,44 +20,13 @@ interface Options {
   json?: true;
 }
 
-/** Where a type's figures are from. */
-function ebsSourceOf(type: VolumeType, sources: readonly PriceSource[]): PriceSource | null {
-  const ofEbs = sources.filter(({ part }) => part === 'ebs');
-  return ofEbs.find(({ volumeTypes }) => volumeTypes?.includes(type)) ?? ofEbs[0] ?? null;
-}
-
 async function answer(options: Options, io: Io): Promise<LimitsAnswer> {
-  const config: VolumeConfiguration = {
-    volumeType: options.type,
-    sizeGiB: options.sizeGib,
-    iops: options.iops,
-    throughputMiBps: options.throughputMibps,
-    deployment: options.deployment,
-  };
-  const { approximate, ...limits } = volumeLimits(config);
-  const { region, prices: files = [] } = options;
-  const { prices } = (await regionCatalogsFor([region], { prices: files }, io))(region);
-  const exact = knownMonthlyUsd(config, prices);
-  const usd = exact.known ? roundedUsd(exact.value) : null;
-  const others = [deploymentNote(config), io2Note(options.type, limits)];
-  return {
-    ...limits,
-    deployment: options.deployment,
-    ...(options.ioSizeKib === undefined
-      ? {}
-      : { atIoSize: { ioSizeKiB: options.ioSizeKib, ...deliveredAtIoSize(limits, options.ioSizeKib) } }),
-    monthlyUsd: usd?.total ?? null,
-    monthlyUsdParts: usd && { storage: usd.storage, iops: usd.iops, throughput: usd.throughput },
-    priceRegion: options.region,
-    priceSource: ebsSourceOf(options.type, prices.sources),
-    priceUnknownReason: exact.known ? null : exact.reason,
-    perMillionIoUsd:
-      options.type === 'standard' && prices.ebs.known ? prices.ebs.value.standardPerMillionIo : null,
-    notes: [
-      ...(approximate === undefined ? [] : [{ code: 'magnetic' as const, ...magneticFigures }]),
-      ...others.filter((note) => note !== null),
-    ],
-  };
+  const { type, sizeGib, iops, throughputMibps, deployment, ioSizeKib, region, prices = [] } = options;
+  const regionCatalogs = await regionCatalogsFor([region], { prices }, io);
+  return limitsAnswer(
+    { volumeType: type, sizeGiB: sizeGib, iops, throughputMiBps: throughputMibps, deployment },
+    { region, prices: regionCatalogs(region).prices, ioSizeKiB: ioSizeKib ?? null },
+  );
 }
 
 export const limitsCommand = (io: Io): Command =>

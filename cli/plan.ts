@@ -19,7 +19,7 @@ import { planText } from '../report/terminal/plan.ts';
 import { choicesText } from '../report/terminal/plan-choices.ts';
 import { commandLine } from '../report/wording/plan-names.ts';
 import { type Io, printJson } from './io.ts';
-import { currentFrom, layoutForm } from './layouts.ts';
+import { currentOrNone, layoutForm } from './layouts.ts';
 import {
   deploymentOption,
   oneOf,
@@ -68,21 +68,16 @@ const { names } = commandLine;
 
 /** @throws BadInput where what belongs together is not there. */
 function requireComplete(options: Options): void {
-  const { iops = null, throughputMibps = null, capacityGib = null, current = null, volumeIds } = options;
+  const { iops = null, throughputMibps = null, capacityGib = null, current = null } = options;
   const keepsCurrent = options.keepCurrent ?? false;
   requireTogether(
     { iops, throughputMiBps: throughputMibps, capacityGiB: capacityGib, current, keepsCurrent },
     names,
   );
-  if (volumeIds !== undefined && current === null)
-    throw new BadInput('--volume-ids are those of the --current layout: give both');
 }
 
-function currentOf({ current, volumeIds = [], deployment, currentBuiltWith }: Options): Current | null {
-  return current === undefined
-    ? null
-    : currentFrom({ text: current, volumeIds, deployment, builtWith: currentBuiltWith });
-}
+const currentOf = ({ current, volumeIds = [], deployment, currentBuiltWith }: Options): Current | null =>
+  currentOrNone({ text: current, volumeIds, deployment, builtWith: currentBuiltWith });
 
 const askedOf = (options: Options): PlanAsked => ({
   iops: options.iops ?? null,

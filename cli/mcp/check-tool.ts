@@ -2,49 +2,44 @@
 import { z } from 'zod';
 import { BadInput } from '../../core/errors.ts';
 import { checkViewSchema } from '../../core/schemas/assistant-answers.ts';
-import { type CheckFinding, checkAnswerSchema, loadClasses } from '../../core/schemas/check-answer.ts';
+import { type CheckFinding, loadClasses } from '../../core/schemas/check-answer.ts';
 import { severities } from '../../core/schemas/finding-kinds.ts';
-import { untrusted, withUntrusted } from '../../core/untrusted.ts';
+import { untrusted } from '../../core/untrusted.ts';
+import { withUntrusted } from '../../core/untrusted-document.ts';
 import { checkLines } from '../../report/wording/assistant.ts';
-import {
-  checkHeadline,
-  checkNotes,
-  checkProblem,
-  ruleTexts,
-  wayOutText,
-} from '../../report/wording/check.ts';
-import { documentOf } from './command.ts';
+import { inToolWords } from '../../report/wording/assistant-names.ts';
+import { checkHeadline, checkNotes, ruleTexts } from '../../report/wording/check.ts';
+import { checkFindingLines } from '../../report/wording/check-finding.ts';
+import { labelledLine } from '../../report/wording/finding-lines.ts';
+import type { CheckOptions } from '../check.ts';
 import { isArchiveInS3 } from './options.ts';
 import type { Source } from './source.ts';
-import { cursorOption, partOf, tool } from './tool.ts';
+import { cursorOption, partOf, regionArgument, tool } from './tool.ts';
 
-const maxWays = 3;
 const maxNotes = 12;
-/** SARIF alone names it. */
-const noVersion = '';
 
-/** What is written in a file is data, an address of a resource too. */
+/** What is written in a file is data, the address of a resource too. */
 function view(finding: CheckFinding) {
-  const marked = withUntrusted(finding);
-  const ways = marked.wayOut.slice(0, maxWays).map(wayOutText);
+  const lines = checkFindingLines(withUntrusted(finding));
   return {
     ...{ rule: finding.rule, severity: finding.severity, line: finding.line },
     ...{ address: untrusted(finding.address), file: untrusted(finding.file) },
-    lines: [
-      ruleTexts[finding.rule].title,
-      `Problem   ${checkProblem(marked)}`,
-      ...ways.map((way, i) => `${i === 0 ? 'Fix       ' : 'Or        '}${way}`),
-    ],
+    lines: [ruleTexts[finding.rule].title, ...lines.map((line) => inToolWords(labelledLine(line)))],
   };
 }
 
 /** What was measured is that of the server, where it has minutes of files. */
-const measuredWords = ({ options: { volumes, instances, metrics, archive, profile } }: Source): string[] =>
-  metrics === undefined && archive === undefined
-    ? []
-    : Object.entries({ volumes, instances, metrics, archive, profile }).flatMap(([name, given]) =>
-        given === undefined ? [] : [`--${name}`, ...[given].flat()],
-      );
+function measuredOf({ options }: Source): CheckOptions {
+  const { volumes, instances, metrics, archive, profile, lookbackDays } = options;
+  if (volumes === undefined || (metrics === undefined && archive === undefined)) return {};
+  const ofFiles = { volumes, ...(instances === undefined ? {} : { instances }) };
+  if (archive === undefined) return { ...ofFiles, ...(metrics === undefined ? {} : { metrics }) };
+  return {
+    ...{ ...ofFiles, archive },
+    ...(profile === undefined ? {} : { profile }),
+    ...(lookbackDays === undefined ? {} : { lookbackDays }),
+  };
+}
 
 export const checkTool = tool({
   name: 'check',
@@ -52,27 +47,35 @@ export const checkTool = tool({
     severity: z.enum(severities).optional(),
     changedOnly: z.boolean().optional(),
     load: z.enum(loadClasses).optional(),
+    region: regionArgument.optional(),
     limit: z.int().min(1).max(20).default(10),
     cursor: cursorOption,
   }),
   output: checkViewSchema,
   isOffered: ({ options: { check } }) => check !== undefined,
   readsAws: ({ options }) => isArchiveInS3(options),
-  answer: (asked, { source, io }) =>
-    source.inTurn(async () => {
+  answer: (asked, { source, io, signal }) =>
+    source.inTurn(signal, async () => {
       const { check: paths, prices = [] } = source.options;
       if (paths === undefined) throw new BadInput('no files were given at the start: start with --check');
-      const { checkCommand } = await import('../check.ts');
-      const words = [
-        ...(asked.changedOnly ? ['--changed-only'] : []),
-        ...(asked.load === undefined ? [] : [`--load=${asked.load}`]),
-        ...(prices.length === 0 ? [] : ['--prices', ...prices]),
-        ...measuredWords(source),
-      ];
-      const printed = await documentOf((quiet) => checkCommand(quiet, noVersion, () => {}), words, io, paths);
-      const answer = checkAnswerSchema.parse(printed);
+      const { checkAnswer } = await import('../check.ts');
+      const { load, region, changedOnly, cursor } = asked;
+      const how: CheckOptions = {
+        ...{ ...measuredOf(source), prices },
+        ...(load === undefined ? {} : { load }),
+        ...(region === undefined ? {} : { region }),
+        ...(changedOnly === true ? { changedOnly } : {}),
+      };
+      const answer = await source.lastCheck.of(how, { cursor, now: io.now() }, () =>
+        checkAnswer(paths, how, io),
+      );
       const { coverage, price } = answer;
-      const marked = { ...withUntrusted(answer), price: { ...withUntrusted(price), sources: price.sources } };
+      const marked = {
+        ...withUntrusted(answer),
+        price: { ...withUntrusted(price), sources: price.sources },
+        // Its reasons are codes, and of the rest figures alone are said.
+        measured: answer.measured,
+      };
       const all = answer.findings.filter(
         ({ severity }) => asked.severity === undefined || severity === asked.severity,
       );
@@ -80,7 +83,7 @@ export const checkTool = tool({
       const document = {
         headline: checkHeadline(marked),
         monthlyUsdDifference: price.monthlyUsdDifference,
-        ...{ findings: items, page, notes: checkNotes(marked).slice(0, maxNotes) },
+        ...{ findings: items, page, notes: checkNotes(marked).slice(0, maxNotes).map(inToolWords) },
         ...{ seen: coverage.seen, understood: coverage.understood, notRead: coverage.unreadable.length },
         notChecked: answer.notChecked.length,
       };

@@ -24,12 +24,16 @@ import {
   secondsPerHour,
   secondsPerMinute,
 } from '../../core/units.ts';
-import { idOrUntrusted, untrusted, withUntrusted } from '../../core/untrusted.ts';
+import { idOrUntrusted, untrusted } from '../../core/untrusted.ts';
+import { withUntrusted } from '../../core/untrusted-document.ts';
 import { inOrder } from '../../report/terminal/finding-order.ts';
 import { explainLines, findingsLines, historyLines } from '../../report/wording/assistant.ts';
+import { inToolWords } from '../../report/wording/assistant-names.ts';
+import { noticeText } from '../../report/wording/audit-notices.ts';
 import { findingOrders } from '../../report/wording/audit-totals.ts';
 import { findingLines, labelledLine } from '../../report/wording/finding-lines.ts';
 import { volumeReasonText } from '../../report/wording/reasons.ts';
+import type { Source, Window } from './source.ts';
 import { cursorOption, partOf, tool, volumeIdArgument } from './tool.ts';
 
 const nameOf = (name: string | null): string | null =>
@@ -48,8 +52,20 @@ function findingView(finding: Finding): FindingView {
     name: nameOf(resource.name),
     region: marked.resource.region,
     monthlyUsdDelta: finding.recommendations[0]?.monthlyUsdDelta ?? null,
-    lines: findingLines(marked).map(labelledLine),
+    lines: findingLines(marked).map((line) => inToolWords(labelledLine(line))),
   };
+}
+
+const maxNotRead = 5;
+const maxNotReadCharacters = 300;
+
+/** A Region that refused, a file that was cut: what of the answer is missing for it. The reason is text of others. */
+function notReadOf({ coverage: { incomplete } }: Pick<AuditResult, 'coverage'>): string[] {
+  const shown = incomplete
+    .slice(0, maxNotRead)
+    .map((notice) => inToolWords(noticeText(withUntrusted(notice))).slice(0, maxNotReadCharacters));
+  const rest = incomplete.length - shown.length;
+  return rest === 0 ? shown : [...shown, `${rest} more.`];
 }
 
 /** An id, an ARN or a Name tag, as `audit --resource` takes them; tags by key are another question. */
@@ -74,8 +90,8 @@ export const listFindings = tool({
   output: listFindingsSchema,
   isOffered: ({ kind }) => kind !== 'none',
   readsAws: ({ readsAws }) => readsAws,
-  answer: (asked, { source }) =>
-    source.inTurn(async () => {
+  answer: (asked, { source, signal }) =>
+    source.inTurn(signal, async () => {
       const before = source.spending.total;
       const { result, readAt } = await source.all();
       const all = inOrder(result.findings, asked.sort).filter(
@@ -98,9 +114,10 @@ export const listFindings = tool({
         possibleSavingsMonthlyUsd: result.summary.possibleSavingsMonthlyUsd,
         volumes: result.coverage.volumes,
         notEvaluated: result.coverage.unknown.length,
+        notRead: notReadOf(result),
         findings: items.flatMap((view) => view ?? []),
         page,
-        cost: source.kind === 'account' ? source.spending.costSince(before) : null,
+        cost: source.costSince(before),
       };
       return { document, lines: findingsLines(document) };
     }),
@@ -112,6 +129,8 @@ const aroundSeconds = 30 * secondsPerMinute;
 const maxSpans = 12;
 const maxFindings = 5;
 const volumesAtOnce = 5;
+/** Findings are beside them. */
+const maxVolumeBytes = 10_000;
 
 const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
@@ -180,15 +199,104 @@ function explainedVolume(
     monthlyUsd: rest.monthlyUsd,
     spans: shown === null ? null : shown.map(spanView),
     spansLeft: (spans?.length ?? 0) - (shown?.length ?? 0),
-    unknownBecause: rest.reason === null ? null : volumeReasonText(withUntrusted(rest.reason)),
+    unknownBecause: rest.reason === null ? null : inToolWords(volumeReasonText(withUntrusted(rest.reason))),
   };
 }
 
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** From the first to the last known figures of all loads. */
+function together(
+  span: Span | null,
+  { epochSeconds, periodSeconds, iops }: DiagnosedVolume['load'],
+): Span | null {
+  const isKnown = (rate: number): boolean => !Number.isNaN(rate);
+  const [first, last] = [epochSeconds[iops.findIndex(isKnown)], epochSeconds[iops.findLastIndex(isKnown)]];
+  if (first === undefined || last === undefined) return span;
+  const [from, to] = [first, last + periodSeconds];
+  return span === null ? { from, to } : { from: Math.min(from, span.from), to: Math.max(to, span.to) };
+}
+
 /** Of a day and a time all that is needed; of a time of day nobody knows yet which day it is. */
-function windowFor(at: string | undefined, now: Date): { until: Date; lookbackDays: number } | null {
+function windowFor(at: string | undefined, now: Date): Window | null {
   if (at === undefined || isTimeOfDay(at)) return null;
   const after = momentOf(at).getTime() + (secondsPerDay / 2) * msPerSecond;
   return { until: new Date(Math.min(after, now.getTime())), lookbackDays: 1 };
+}
+
+/** What the minutes of a resource say, around a moment or of all. */
+class Reading {
+  readonly seen = new Map<string, Seen>();
+  data: Span | null = null;
+  /** The moment that is asked about, where one is and there are minutes. */
+  moment: number | null = null;
+  private readonly at: string | undefined;
+
+  constructor(at: string | undefined) {
+    this.at = at;
+    if (at !== undefined && !isTimeOfDay(at)) this.moment = momentOf(at).getTime() / msPerSecond;
+  }
+
+  readonly add = (diagnosed: DiagnosedVolume): void => {
+    const { load, volume } = diagnosed;
+    const spans = throttledSpans(diagnosed);
+    this.data = together(this.data, load);
+    if (this.at === undefined) {
+      this.seen.set(volume.volumeId, { at: null, spans });
+      return;
+    }
+    const end = (load.epochSeconds.at(-1) ?? 0) + load.periodSeconds;
+    const moment = isTimeOfDay(this.at) ? latest(this.at, end) : (this.moment ?? end);
+    this.moment ??= moment;
+    const [from, to] = [moment - aroundSeconds, moment + aroundSeconds];
+    this.seen.set(volume.volumeId, {
+      at: momentAt(diagnosed, moment),
+      spans: spans.filter(
+        ({ startEpochSeconds, endEpochSeconds }) => startEpochSeconds < to && endEpochSeconds > from,
+      ),
+    });
+  };
+
+  get part(): { start: string; end: string } | null {
+    const { moment, seen } = this;
+    if (moment === null || seen.size === 0) return null;
+    return { start: isoAt(moment - aroundSeconds), end: isoAt(moment + aroundSeconds) };
+  }
+
+  /** The moment and the window of the data that it is outside of; null where it is within, or there is no data. */
+  get outside(): { outside: string; window: { start: string; end: string } } | null {
+    const { moment, data } = this;
+    if (moment === null || data === null || (moment >= data.from && moment < data.to)) return null;
+    return { outside: isoAt(moment), window: { start: isoAt(data.from), end: isoAt(data.to) } };
+  }
+}
+
+interface Read {
+  reading: Reading;
+  result: AuditResult;
+}
+
+/** Of an archive one day is read; where that has nothing of the moment, all of the window says what there is. */
+async function readingOf(
+  asked: { resource: string; at?: string | undefined },
+  source: Source,
+  now: Date,
+): Promise<Read> {
+  const at = source.hasMinutes ? asked.at : undefined;
+  const read = async (window: Window | null): Promise<Read> => {
+    const reading = new Reading(at);
+    const { result } = await source.one(asked.resource, window, reading.add);
+    return { reading, result };
+  };
+  const window = source.hasMinutes && source.kind !== 'files' ? windowFor(at, now) : null;
+  const first = await read(window);
+  const { data, outside } = first.reading;
+  if (window === null || source.kind !== 'archive' || (data !== null && outside === null)) return first;
+  const whole = await read(null);
+  return whole.reading.outside === null ? first : whole;
 }
 
 export const explain = tool({
@@ -208,45 +316,25 @@ export const explain = tool({
   output: explainSchema,
   isOffered: ({ kind }) => kind !== 'none',
   readsAws: ({ readsAws }) => readsAws,
-  answer: (asked, { source, io }) =>
-    source.inTurn(async () => {
+  answer: (asked, { source, io, signal }) =>
+    source.inTurn(signal, async () => {
       const before = source.spending.total;
-      const seen = new Map<string, Seen>();
-      const asksTime = asked.at !== undefined && source.hasMinutes;
-      let part: { start: string; end: string } | null = null;
-      const onDiagnosed = (diagnosed: DiagnosedVolume): void => {
-        const { load, volume } = diagnosed;
-        const spans = throttledSpans(diagnosed);
-        const end = (load.epochSeconds.at(-1) ?? 0) + load.periodSeconds;
-        if (!asksTime || asked.at === undefined) {
-          seen.set(volume.volumeId, { at: null, spans });
-          return;
-        }
-        const moment = isTimeOfDay(asked.at)
-          ? latest(asked.at, end)
-          : momentOf(asked.at).getTime() / msPerSecond;
-        const [from, to] = [moment - aroundSeconds, moment + aroundSeconds];
-        part ??= { start: isoAt(from), end: isoAt(to) };
-        seen.set(volume.volumeId, {
-          at: momentAt(diagnosed, moment),
-          spans: spans.filter(
-            ({ startEpochSeconds, endEpochSeconds }) => startEpochSeconds < to && endEpochSeconds > from,
-          ),
-        });
-      };
-      const window = source.hasMinutes && source.kind !== 'files' ? windowFor(asked.at, io.now()) : null;
-      const { result } = await source.one(asked.resource, window, onDiagnosed);
+      const { reading, result } = await readingOf(asked, source, io.now());
+      const { seen, part } = reading;
+      const { outside, window } = reading.outside ?? { outside: null, window: result.window };
       const volumes = result.volumes.map((volume) => explainedVolume(volume, seen.get(volume.volumeId)));
-      const { items, page } = partOf(volumes, { cursor: asked.cursor, limit: volumesAtOnce });
-      const findings = inOrder(result.findings, 'impact');
+      const { items, page } = partOf(volumes, { cursor: asked.cursor, limit: volumesAtOnce }, maxVolumeBytes);
+      // They are of the whole resource: the first part has them.
+      const findings = asked.cursor === undefined ? inOrder(result.findings, 'impact') : [];
       const document = {
         asked: untrusted(asked.resource),
-        ...{ window: result.window, part, hasMinutes: source.hasMinutes, volumes: items, page },
+        ...{ window, part, outside, hasMinutes: source.hasMinutes, volumes: items, page },
+        notRead: notReadOf(result),
         findings: findings.slice(0, maxFindings).map(findingView),
         findingsLeft: Math.max(0, findings.length - maxFindings),
-        cost: source.kind === 'account' ? source.spending.costSince(before) : null,
+        cost: source.costSince(before),
       };
-      return { document, lines: explainLines(document) };
+      return { document, lines: explainLines(document, { isFirst: asked.cursor === undefined }) };
     }),
 });
 
@@ -269,20 +357,23 @@ export const history = tool({
   output: historyViewSchema,
   isOffered: ({ kind }) => kind === 'archive',
   readsAws: ({ readsAws }) => readsAws,
-  answer: (asked, { source }) =>
-    source.inTurn(async () => {
+  answer: (asked, { source, io, signal }) =>
+    source.inTurn(signal, async () => {
       const { archive, profile } = source.options;
       if (archive === undefined)
         throw new BadInput('history needs an archive: start the server with --archive');
       const { volumeOf } = await import('../history-volume.ts');
-      const { unreadFiles, days, ...found } = await volumeOf(
-        {
-          archive,
-          ...(profile === undefined ? {} : { profile }),
-          ...(asked.from === undefined ? {} : { from: dayStart(asked.from) }),
-          ...(asked.to === undefined ? {} : { to: dayStart(asked.to) + secondsPerDay }),
-        },
-        asked.volumeId,
+      const how = {
+        archive,
+        ...(profile === undefined ? {} : { profile }),
+        ...(asked.from === undefined ? {} : { from: dayStart(asked.from) }),
+        ...(asked.to === undefined ? {} : { to: dayStart(asked.to) + secondsPerDay }),
+      };
+      const { volumeId, cursor } = asked;
+      const { unreadFiles, days, ...found } = await source.lastHistory.of(
+        { ...how, volumeId },
+        { cursor, now: io.now() },
+        () => volumeOf(how, volumeId),
       );
       const { items, page } = partOf(days, asked);
       const document = { ...found, days: items, unreadFiles: unreadFiles.length, page };

@@ -21,12 +21,13 @@ import { z } from 'zod';
 import { BadInput, DiskFull, Unreadable } from '../../core/errors.ts';
 import { sanitizeFirstLine } from '../../core/sanitize.ts';
 import { instructions, toolNeeds, toolWords } from '../../report/wording/assistant.ts';
+import { inToolWords } from '../../report/wording/assistant-names.ts';
 import { type ExitCode, exitCodes, type Io } from '../io.ts';
 import { checkTool } from './check-tool.ts';
 import { explain, history, listFindings } from './fleet-tools.ts';
 import { burst, compareLayouts, limits, plan } from './sizing-tools.ts';
 import type { Source } from './source.ts';
-import { type Tool, wrongArgument } from './tool.ts';
+import { type Tool, type ToolContext, wrongArgument } from './tool.ts';
 
 /** In the order in which an assistant reads them. */
 const tools: readonly Tool[] = [
@@ -42,11 +43,51 @@ const tools: readonly Tool[] = [
 
 const offered = (source: Source): Tool[] => tools.filter((tool) => tool.isOffered(source));
 
-/** What a schema says of itself is of no use to an assistant. */
-function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
-  const { $schema: _, ...document } = z.toJSONSchema(schema, { io });
-  return { ...document, type: 'object' } as ListedTool['inputSchema']; // an object's schema is an object with properties
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** More values than these are no help to who reads an answer. */
+const maxValues = 5;
+
+/**
+ * What any client's dialect of JSON Schema can take, in few bytes: a type is one type, and what says nothing is left out.
+ * @param isAnswer it says what comes, and need not say what may not.
+ */
+function portable(schema: Json, isAnswer: boolean): Json {
+  if (Array.isArray(schema)) return schema.map((one) => portable(one, isAnswer));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, ...rest } = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !isNeedless(key, value, schema, isAnswer))
+      .map(([key, value]) => [key, portable(value, isAnswer)]),
+  );
+  if (type === undefined) return rest;
+  return Array.isArray(type) ? { anyOf: type.map((one) => ({ type: one })), ...rest } : { type, ...rest };
 }
+
+function isNeedless(
+  key: string,
+  value: Json,
+  { format }: { [key: string]: Json },
+  isAnswer: boolean,
+): boolean {
+  if (key === '$schema') return true;
+  // The pattern of a time is longer than its tool's description.
+  if (key === 'pattern' && typeof value === 'string') return typeof format === 'string';
+  if (key === 'minimum' || key === 'maximum') return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  if (!isAnswer) return false;
+  return (
+    // All that is there is always there, null where it is not known.
+    (key === 'required' && Array.isArray(value)) ||
+    (key === 'additionalProperties' && value === false) ||
+    (key === 'propertyNames' && typeof value === 'object') ||
+    (key === 'enum' && Array.isArray(value) && value.length > maxValues)
+  );
+}
+
+const jsonSchemaOf = (schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] => ({
+  ...(portable(z.toJSONSchema(schema, { io }) as Json, io === 'output') as object), // a schema is JSON, and an object
+  type: 'object',
+});
 
 const listed = (source: Source): ListedTool[] =>
   offered(source).map((tool) => {
@@ -73,8 +114,10 @@ const refusal = (text: string): CallToolResult => ({
 });
 
 /** What went wrong is an answer, in one line; what is no fault of the question is logged, too. */
-function failed(name: string, error: unknown, io: Io): CallToolResult {
-  const message = error instanceof Error ? error.message : String(error);
+function failed(name: string, error: unknown, { io, signal }: ToolContext): CallToolResult {
+  const message = inToolWords(error instanceof Error ? error.message : String(error));
+  // Nobody waits for it, and nothing is sent.
+  if (signal.aborted) return refusal(`${name}: cancelled`);
   if (error instanceof BadInput || error instanceof Unreadable || error instanceof DiskFull)
     return refusal(`${name}: ${message}`);
   io.err(`stripewise mcp: ${name} failed: ${sanitizeFirstLine(message, maxErrorCharacters)}`);
@@ -92,11 +135,12 @@ function notThere(name: string, source: Source): McpError {
   );
 }
 
-async function called(name: string, args: unknown, source: Source, io: Io): Promise<CallToolResult> {
+async function called(name: string, args: unknown, context: ToolContext): Promise<CallToolResult> {
+  const { source } = context;
   const tool = offered(source).find((one) => one.name === name);
   if (tool === undefined) throw notThere(name, source);
   try {
-    const { document, lines } = await tool.run(args, { source, io });
+    const { document, lines } = await tool.run(args, context);
     const result: CallToolResult = {
       content: [{ type: 'text', text: lines.join('\n') }],
       structuredContent: { ...document },
@@ -105,7 +149,7 @@ async function called(name: string, args: unknown, source: Source, io: Io): Prom
       ? result
       : refusal(`${name}: the answer is longer than 40 kB: ask a narrower question, such as a lower limit`);
   } catch (error) {
-    return failed(name, error, io);
+    return failed(name, error, context);
   }
 }
 
@@ -174,8 +218,8 @@ export async function serve(
   const server = new Server({ name: 'stripewise', version }, { capabilities: { tools: {} }, instructions });
   const inFlight = new Set<Promise<unknown>>();
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(source) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const call = called(params.name, params.arguments, source, quiet);
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const call = called(params.name, params.arguments, { source, io: quiet, signal });
     inFlight.add(call);
     try {
       return await call;

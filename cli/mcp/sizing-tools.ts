@@ -1,18 +1,19 @@
 /** The tools that need no account: plan, limits and burst as the commands of these names answer them; layouts against a load. */
-
 import { z } from 'zod';
 import { demandByPeriod } from '../../core/audit/demand-series.ts';
 import { architectures } from '../../core/catalog/instance-types.ts';
 import type { RegionCatalog } from '../../core/catalog/region-catalog.ts';
+import { burstAnswer, burstRate } from '../../core/credits/burst-answer.ts';
 import { BadInput } from '../../core/errors.ts';
+import { limitsAnswer } from '../../core/limits/limits-answer.ts';
 import { volumeTypes } from '../../core/limits/volume-limits.ts';
+import { planAsked, planDefaults, requireTogether } from '../../core/plan/asked.ts';
 import { accessKinds, plannedKinds, provisioned } from '../../core/plan/layout.ts';
 import { knownMonthlyUsd, roundUsd } from '../../core/prices/prices.ts';
 import { replayAnswer } from '../../core/replay/answer.ts';
 import { instanceFigures } from '../../core/replay/instance-asked.ts';
 import { type RecordedRates, seriesOf } from '../../core/replay/recorded-rates.ts';
 import { gapSeconds } from '../../core/replay/replay.ts';
-import { burstAnswerSchema, limitsAnswerSchema } from '../../core/schemas/answers.ts';
 import {
   burstViewSchema,
   type CompareView,
@@ -21,11 +22,11 @@ import {
   type PlanView,
   planViewSchema,
 } from '../../core/schemas/assistant-answers.ts';
-import { type PlanAnswer, planAnswerSchema } from '../../core/schemas/plan-answer.ts';
+import type { PlanAnswer } from '../../core/schemas/plan-answer.ts';
 import { bytesPerMiB, kibFromMiB, mibFromKiB, secondsPerMinute } from '../../core/units.ts';
-import { stepForms, stepsInForm } from '../../report/steps/written-steps.ts';
+import { stepForms, stepsInForm, withWrittenSteps } from '../../report/steps/written-steps.ts';
 import { burstText, limitsText } from '../../report/terminal/answers.ts';
-import { compareLines, planLines } from '../../report/wording/assistant.ts';
+import { compareLines, planLines, stepsTooLong } from '../../report/wording/assistant.ts';
 import { limitNotes } from '../../report/wording/catalog.ts';
 import {
   planNoteText,
@@ -37,25 +38,22 @@ import {
 } from '../../report/wording/plan.ts';
 import { toolArguments } from '../../report/wording/plan-names.ts';
 import { replayNoteText } from '../../report/wording/replay-notes.ts';
-import { layoutFrom } from '../layouts.ts';
+import { currentOrNone, layoutFrom } from '../layouts.ts';
 import { regionCatalogsFor } from '../region-catalogs.ts';
-import { documentOf, wordsOf } from './command.ts';
 import type { Source } from './source.ts';
-import { type ToolContext, tool, volumeIdArgument } from './tool.ts';
+import { regionArgument, type ToolContext, tool, volumeIdArgument } from './tool.ts';
 
 const isOffered = (): boolean => true;
 const neverReadsAws = (): boolean => false;
 
-/** The prices that the server was started with. */
-const pricesOf = ({ options: { prices } }: Source): string[] =>
-  prices === undefined ? [] : ['--prices', ...prices];
+/** Instance types and prices of a Region, with those that the server was started with. */
+async function regionCatalogOf(region: string, { source, io }: ToolContext): Promise<RegionCatalog> {
+  const { prices = [] } = source.options;
+  return (await regionCatalogsFor([region], { prices }, io))(region);
+}
 
 const positive = z.number().positive().max(1e9);
-const region = z
-  .string()
-  .regex(/^[a-z]{2,4}(-[a-z]+)+-\d+$/, 'give a Region like us-east-1')
-  .max(40)
-  .default('us-east-1');
+const region = regionArgument.default('us-east-1');
 const instanceType = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]*\.[a-z0-9-]+$/, 'give a type like r6i.2xlarge')
@@ -74,10 +72,23 @@ const layout = z
 /** As many as say the most. */
 const [maxReasons, maxRefused, maxNotes] = [6, 8, 8];
 
-const maxStepLines = 120;
+/** They are in the document and in the text. A part of the steps is none: who runs it stops in the middle. */
+const maxStepBytes = 9_000;
 
-function planView(answer: PlanAnswer, steps: (typeof stepForms)[number] | undefined): PlanView {
-  const [first] = answer.options;
+/** Null: they are not asked for, or longer than an answer. */
+function stepsOf(
+  { options: [first] }: PlanAnswer,
+  form: (typeof stepForms)[number] | undefined,
+): { steps: string[] | null; notes: string[] } {
+  if (form === undefined || first === undefined) return { steps: null, notes: [] };
+  const steps = stepsInForm(first, form);
+  return Buffer.byteLength(JSON.stringify(steps)) <= maxStepBytes
+    ? { steps, notes: [] }
+    : { steps: null, notes: [stepsTooLong(form)] };
+}
+
+function planView(answer: PlanAnswer, form: (typeof stepForms)[number] | undefined): PlanView {
+  const { steps, notes } = stepsOf(answer, form);
   return {
     need: answer.need,
     region: answer.region,
@@ -97,45 +108,84 @@ function planView(answer: PlanAnswer, steps: (typeof stepForms)[number] | undefi
         (one) =>
           `${refusedWhatText(one)}: ${refusedReasonText(one)}. Nearest: ${refusedNearestText(one, toolArguments)}`,
       ),
-    notes: answer.notes.slice(0, maxNotes).map((note) => planNoteText(note, toolArguments)),
-    steps:
-      steps === undefined || first === undefined ? null : stepsInForm(first, steps).slice(0, maxStepLines),
+    notes: [...answer.notes.slice(0, maxNotes).map((note) => planNoteText(note, toolArguments)), ...notes],
+    steps,
   };
+}
+
+const planInput = z.strictObject({
+  iops: positive.optional(),
+  throughputMiBps: positive.optional(),
+  capacityGiB: positive.optional(),
+  ioSizeKiB: positive.min(0.5).optional(),
+  access: z.enum(accessKinds).optional(),
+  readShare: z.number().min(0).max(1).optional(),
+  types: z.array(z.enum(volumeTypes)).min(1).max(7).optional(),
+  kinds: z.array(z.enum(plannedKinds)).min(1).max(4).optional(),
+  maxMembers: z.int().min(1).max(24).optional(),
+  maxAnnualFailureRate: z.number().min(0).max(1).optional(),
+  stripeEfficiency: z.number().positive().max(1).optional(),
+  chunkKiB: z
+    .int()
+    .min(4)
+    .max(4096)
+    .refine((kib) => Number.isInteger(Math.log2(kib)), 'give a power of two')
+    .optional(),
+  instanceType,
+  vcpus: positive.optional(),
+  memoryGiB: positive.optional(),
+  arch: z.enum(architectures).optional(),
+  current: layout.optional(),
+  volumeIds: z.array(volumeIdArgument).min(1).max(24).optional(),
+  keepCurrent: z.boolean().optional(),
+  region,
+  top: z.int().min(1).max(5).default(3),
+  steps: z.enum(stepForms).optional().meta({ description: 'how to write the steps to option 1' }),
+});
+
+const currentNames = { plan: toolArguments.names, volumeIds: 'volumeIds' };
+
+async function planned(given: z.infer<typeof planInput>, context: ToolContext): Promise<PlanAnswer> {
+  const { region: of, current, volumeIds = [], keepCurrent = false, ...asked } = given;
+  const { names } = toolArguments;
+  const rates = {
+    ...{ iops: asked.iops ?? null, throughputMiBps: asked.throughputMiBps ?? null },
+    capacityGiB: asked.capacityGiB ?? null,
+  };
+  const { deployment } = planDefaults;
+  const standing = currentOrNone({ text: current, volumeIds, deployment }, currentNames);
+  requireTogether({ ...rates, current: standing, keepsCurrent: keepCurrent }, names);
+  const found = planAsked(
+    {
+      ...{ ...rates, deployment, top: asked.top },
+      ioSizeKiB: asked.ioSizeKiB ?? planDefaults.ioSizeKiB,
+      access: asked.access ?? planDefaults.access,
+      readShare: asked.readShare ?? planDefaults.readShare,
+      types: asked.types ?? null,
+      kinds: asked.kinds ?? planDefaults.kinds,
+      maxMembers: asked.maxMembers ?? planDefaults.maxMembers,
+      maxAnnualFailureRate: asked.maxAnnualFailureRate ?? planDefaults.maxAnnualFailureRate,
+      stripeEfficiency: asked.stripeEfficiency ?? planDefaults.stripeEfficiency,
+      chunkKiB: asked.chunkKiB ?? planDefaults.chunkKiB,
+      ...{ instanceType: asked.instanceType ?? null, architecture: asked.arch ?? null },
+      ...{ vcpus: asked.vcpus ?? null, memoryGiB: asked.memoryGiB ?? null },
+      ...{ current: standing, currentInstance: null, keepsCurrent: keepCurrent },
+    },
+    await regionCatalogOf(of, context),
+    names,
+  );
+  if (found.kind === 'choices') throw new Error('choices are made of a current instance, and none is asked');
+  return withWrittenSteps(found.planned, found.request);
 }
 
 export const plan = tool({
   name: 'plan',
-  input: z.strictObject({
-    iops: positive.optional(),
-    throughputMiBps: positive.optional(),
-    capacityGiB: positive.optional(),
-    ioSizeKiB: positive.min(0.5).optional(),
-    access: z.enum(accessKinds).optional(),
-    readShare: z.number().min(0).max(1).optional(),
-    types: z.array(z.enum(volumeTypes)).min(1).max(7).optional(),
-    kinds: z.array(z.enum(plannedKinds)).min(1).max(4).optional(),
-    maxMembers: z.int().min(1).max(24).optional(),
-    maxAnnualFailureRate: z.number().min(0).max(1).optional(),
-    stripeEfficiency: z.number().positive().max(1).optional(),
-    chunkKiB: z.int().min(4).max(4096).optional(),
-    instanceType,
-    vcpus: positive.optional(),
-    memoryGiB: positive.optional(),
-    arch: z.enum(architectures).optional(),
-    current: layout.optional(),
-    volumeIds: z.array(volumeIdArgument).min(1).max(24).optional(),
-    keepCurrent: z.boolean().optional(),
-    region,
-    top: z.int().min(1).max(5).default(3),
-    steps: z.enum(stepForms).optional().meta({ description: 'how to write the steps to option 1' }),
-  }),
+  input: planInput,
   output: planViewSchema,
   isOffered,
   readsAws: neverReadsAws,
-  answer: async ({ steps, ...asked }, { source, io }) => {
-    const { planCommand } = await import('../plan.ts');
-    const printed = await documentOf(planCommand, [...wordsOf(asked), ...pricesOf(source)], io);
-    const view = planView(planAnswerSchema.parse(printed), steps);
+  answer: async (asked, context) => {
+    const view = planView(await planned(asked, context), asked.steps);
     // The best of price and of failure rate are always there: more than what was asked for.
     const document = { ...view, options: view.options.slice(0, asked.top + 2) };
     return { document, lines: planLines(document) };
@@ -154,11 +204,13 @@ export const limits = tool({
   output: limitsViewSchema,
   isOffered,
   readsAws: neverReadsAws,
-  answer: async (asked, { source, io }) => {
-    const { limitsCommand } = await import('../limits.ts');
-    const printed = await documentOf(limitsCommand, [...wordsOf(asked), ...pricesOf(source)], io);
-    const answer = limitsAnswerSchema.parse(printed);
-    const lines = limitsText(answer, io.invokedAs).filter((line) => !line.startsWith('Next: '));
+  answer: async ({ region: of, type, ...config }, context) => {
+    const { prices } = await regionCatalogOf(of, context);
+    const answer = limitsAnswer(
+      { volumeType: type, ...config, deployment: 'region' },
+      { region: of, prices, ioSizeKiB: null },
+    );
+    const lines = limitsText(answer, context.io.invokedAs).filter((line) => !line.startsWith('Next: '));
     return { document: { ...answer, notes: limitNotes(answer) }, lines };
   },
 });
@@ -175,11 +227,10 @@ export const burst = tool({
   output: burstViewSchema,
   isOffered,
   readsAws: neverReadsAws,
-  answer: async (asked, { io }) => {
-    const { burstCommand } = await import('../burst.ts');
-    const answer = burstAnswerSchema.parse(await documentOf(burstCommand, wordsOf(asked), io));
-    const rateGiven = asked.iops !== undefined || asked.throughputMiBps !== undefined;
-    const lines = burstText({ type: asked.type, sizeGib: asked.sizeGiB, rateGiven }, answer);
+  answer: async ({ type, sizeGiB, balancePercent, ...rates }) => {
+    const ratePerSecond = burstRate(type, rates, toolArguments.names);
+    const answer = burstAnswer({ volumeType: type, sizeGiB }, { balancePercent, ratePerSecond });
+    const lines = burstText({ type, sizeGib: sizeGiB, rateGiven: ratePerSecond !== null }, answer);
     return { document: answer, lines };
   },
 });
@@ -216,7 +267,8 @@ function steady({ iops, throughputMiBps, ioSizeKiB, readShare, minutes }: z.infe
       readBytes: each(mib * readShare * bytesPerMiB),
       writeBytes: each(mib * (1 - readShare) * bytesPerMiB),
     },
-    idleSeconds: null,
+    // It never rests.
+    idleSeconds: new Float64Array(minutes),
   });
   return { series, isSplitKnown: true };
 }
@@ -295,16 +347,20 @@ const byPrice = (a: Compared, b: Compared): number => (a.monthlyUsd ?? 0) - (b.m
 
 async function compare(
   { layouts, load: given, ...asked }: z.infer<typeof compareInput>,
-  { source, io }: ToolContext,
+  context: ToolContext,
 ): Promise<CompareView> {
-  const before = source.spending.total;
+  const { source, signal } = context;
   const { volumeId, ...rates } = given;
-  const load =
+  const read = async (ofVolume: string): Promise<{ load: Load; cost: CompareView['cost'] }> => {
+    const before = source.spending.total;
+    return { load: await loadOf(ofVolume, source), cost: source.costSince(before) };
+  };
+  // A steady load is not read, and waits for no other call.
+  const { load, cost } =
     volumeId === undefined
-      ? steady(steadyLoad.parse(rates))
-      : await source.inTurn(() => loadOf(volumeId, source));
-  const { prices = [] } = source.options;
-  const regionCatalog = (await regionCatalogsFor([asked.region], { prices }, io))(asked.region);
+      ? { load: steady(steadyLoad.parse(rates)), cost: source.costSince(source.spending.total) }
+      : await source.inTurn(signal, () => read(volumeId));
+  const regionCatalog = await regionCatalogOf(asked.region, context);
   const all = layouts.map((text) => compared(text, { load, asked, regionCatalog }));
   const [first] = all;
   if (first === undefined) throw new BadInput('layouts is empty: give one layout or more');
@@ -317,7 +373,7 @@ async function compare(
     instanceType: asked.instanceType ?? null,
     layouts: all,
     cheapestUnthrottled: cheapest?.asked ?? null,
-    cost: source.kind === 'account' ? source.spending.costSince(before) : null,
+    cost,
   };
 }
 

@@ -1,16 +1,20 @@
 /** Where the answers about a fleet come from: a saved audit, files, an archive, or the account; read when a tool asks. */
 import { readAuditResult } from '../../adapters/files/audit-result.ts';
 import { readHosts } from '../../adapters/files/host-evidence.ts';
+import { requireThere } from '../../adapters/files/read-file.ts';
 import { type Picked, SelectedResources } from '../../core/audit/selected-resources.ts';
 import type { DiagnosedVolume } from '../../core/diagnosis/diagnosed-volume.ts';
 import { BadInput } from '../../core/errors.ts';
 import type { AuditResult } from '../../core/schemas/audit-result.ts';
+import type { CheckAnswer } from '../../core/schemas/check-answer.ts';
 import { instanceIdOf, volumeIdsOf } from '../../core/schemas/finding-kinds.ts';
+import type { VolumeHistory } from '../../core/schemas/history-answers.ts';
 import { msPerSecond, secondsPerHour } from '../../core/units.ts';
 import { type OfConfig, useConfig } from '../audit-config.ts';
 import type { Io } from '../io.ts';
+import { LastReading } from './last-reading.ts';
 import { isArchiveInS3, type McpOptions, type SourceKind, sourceKindOf } from './options.ts';
-import { Spending } from './spending.ts';
+import { type CostOfCall, Spending } from './spending.ts';
 
 /** A window other than the usual one. */
 export interface Window {
@@ -31,17 +35,34 @@ export interface Whole {
   readAt: Date;
 }
 
-/** What was read of an account is old after this. */
+/** What was read of one resource. */
+interface KeptResource {
+  /** Resource and window. */
+  asked: string;
+  picked: Picked;
+  diagnosed: readonly DiagnosedVolume[];
+  readAt: Date;
+}
+
+/** Volumes whose minutes are kept: about 3 MB each of 14 days. */
+const maxKept = 4;
+
+/** What was read is old after this. */
 const keptMs = secondsPerHour * msPerSecond;
 
 export class Source {
   readonly kind: SourceKind;
   readonly spending: Spending;
   readonly options: McpOptions;
+  readonly lastCheck = new LastReading<CheckAnswer>();
+  readonly lastHistory = new LastReading<VolumeHistory>();
   private readonly io: Io;
   private readonly config: OfConfig;
   private whole: Whole | null = null;
+  private kept: KeptResource | null = null;
   private last: Promise<unknown> = Promise.resolve();
+  /** Of the call whose turn it is. */
+  private turn: AbortSignal | null = null;
 
   constructor(options: McpOptions, io: Io) {
     this.kind = sourceKindOf(options);
@@ -51,6 +72,7 @@ export class Source {
     this.config = useConfig(options.config);
     // What cannot be read is said at the start, and not by the first answer.
     if (this.kind === 'saved') this.whole = this.saved();
+    for (const path of options.check ?? []) requireThere('--check', path);
   }
 
   /** An archive in S3 is read for each question; CloudWatch alone bills by the metric. */
@@ -66,29 +88,63 @@ export class Source {
     return { result: readAuditResult(this.options.audit ?? ''), readAt: this.io.now() };
   }
 
-  /** One after another: the ceiling counts each, and a fleet is read once. */
-  inTurn<T>(use: () => Promise<T>): Promise<T> {
-    const turn = this.last.then(use);
+  /**
+   * One after another: the ceiling counts each, and a fleet is read once. Who no longer waits for an answer loses the turn.
+   * @param signal of the call.
+   */
+  inTurn<T>(signal: AbortSignal, use: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(() => {
+      signal.throwIfAborted();
+      this.turn = signal;
+      return use();
+    });
     this.last = turn.catch(() => undefined);
     return turn;
   }
 
-  /** The audit of everything; of an account no older than an hour. */
+  /** What an answer cost, where the account is asked. @param before the total when the call began. */
+  costSince(before: number): CostOfCall | null {
+    return this.kind === 'account' ? this.spending.costSince(before) : null;
+  }
+
+  private isOld(readAt: Date): boolean {
+    return this.kind !== 'saved' && this.io.now().getTime() - readAt.getTime() > keptMs;
+  }
+
+  /** The audit of everything, no older than an hour. */
   async all(): Promise<Whole> {
-    const isOld =
-      this.kind === 'account' && this.io.now().getTime() - (this.whole?.readAt.getTime() ?? 0) > keptMs;
-    if (this.whole !== null && !isOld) return this.whole;
+    if (this.whole !== null && !this.isOld(this.whole.readAt)) return this.whole;
     const result = await this.evaluated({ selected: null, window: null, onDiagnosed: () => {} });
     this.whole = { result, readAt: this.io.now() };
     return this.whole;
   }
 
   /**
-   * One resource with what shares its instances, its minutes shown to the listener.
+   * One resource with what shares its instances, its minutes shown to the listener. The last one is kept where reading it anew
+   * would give the same: the next question is often about it, too.
    * @throws BadInput where there is no such resource.
    */
   async one(resource: string, window: Window | null, onDiagnosed: OnDiagnosed): Promise<Picked> {
     if (this.kind === 'saved') return this.oneOfSaved(resource);
+    const asked = JSON.stringify([resource, window]);
+    const { kept } = this;
+    if (kept !== null && kept.asked === asked && !this.isOld(kept.readAt)) {
+      for (const one of kept.diagnosed) onDiagnosed(one);
+      return kept.picked;
+    }
+    this.kept = null;
+    const diagnosed: DiagnosedVolume[] = [];
+    const picked = await this.readOne(resource, window, (one) => {
+      // Minutes of many volumes are not held for a question that may never come.
+      if (diagnosed.length <= maxKept) diagnosed.push(one);
+      onDiagnosed(one);
+    });
+    if (this.kind !== 'account' && diagnosed.length <= maxKept)
+      this.kept = { asked, picked, diagnosed, readAt: this.io.now() };
+    return picked;
+  }
+
+  private async readOne(resource: string, window: Window | null, onDiagnosed: OnDiagnosed): Promise<Picked> {
     try {
       const selected = new SelectedResources([resource]);
       const result = await this.evaluated({ selected, window, onDiagnosed });
@@ -127,7 +183,11 @@ export class Source {
   }
 
   /** @throws BadInput where nothing was given to read. */
-  private async evaluated({ selected, window, onDiagnosed }: Evaluating): Promise<AuditResult> {
+  private async evaluated({ selected, window, ...listener }: Evaluating): Promise<AuditResult> {
+    const onDiagnosed: OnDiagnosed = (diagnosed) => {
+      this.turn?.throwIfAborted();
+      listener.onDiagnosed(diagnosed);
+    };
     const { options, io, config } = this;
     const { thresholds } = config;
     const keys = [...new Set([...config.tags.keys, ...(selected?.tagKeys ?? [])])];
@@ -165,7 +225,13 @@ export class Source {
     };
     return auditLive(live, io, {
       ...{ selected, hosts: readHosts([]), tags, thresholds, onDiagnosed },
-      onMetrics: (count) => this.spending.spend(count),
+      spending: {
+        onMost: (count) => this.spending.require(count),
+        onMetrics: (count) => {
+          this.turn?.throwIfAborted();
+          this.spending.spend(count);
+        },
+      },
     });
   }
 }

@@ -8,34 +8,42 @@ export interface CostOfCall {
   maxUsd: number;
 }
 
-/** To the hundredth of a cent: a metric costs a thousandth of one. */
+/** To the thousandth of a cent: what a metric costs. */
 const rounded = (usd: number): number => Math.round(usd * 1e5) / 1e5;
 
 /** Metrics are counted before they are asked for. */
 export class Spending {
-  private usd = 0;
+  private metrics = 0;
   readonly maxUsd: number;
 
   constructor(maxUsd: number) {
     this.maxUsd = maxUsd;
   }
 
+  /** Metrics asked for so far. */
   get total(): number {
-    return this.usd;
+    return this.metrics;
   }
 
-  /** @throws BadInput where it would be beyond the ceiling: then nothing is asked. */
-  spend(metrics: number): void {
-    const after = this.usd + metrics * usdPerMetric;
-    if (after > this.maxUsd)
+  /** @throws BadInput where so many more would be beyond the ceiling: then none of them is asked for. */
+  require(most: number): void {
+    const usd = most * usdPerMetric;
+    const spent = this.metrics * usdPerMetric;
+    if (rounded(spent + usd) > this.maxUsd)
       throw new BadInput(
-        `CloudWatch would bill ${rounded(after)} USD for this session, more than its ceiling of ${this.maxUsd} USD: ask about one volume, or start with a higher --max-usd`,
+        `this call may cost ${rounded(usd)} USD at CloudWatch, and ${rounded(spent)} of at most ${this.maxUsd} USD a session are spent: nothing was asked; ask about one volume, or start the server with a higher --max-usd`,
       );
-    this.usd = after;
+  }
+
+  /** @throws BadInput as `require`. */
+  spend(metrics: number): void {
+    this.require(metrics);
+    this.metrics += metrics;
   }
 
   /** @param before the total when the call began. */
   costSince(before: number): CostOfCall {
-    return { usd: rounded(this.usd - before), sessionUsd: rounded(this.usd), maxUsd: this.maxUsd };
+    const usdOf = (metrics: number): number => rounded(metrics * usdPerMetric);
+    return { usd: usdOf(this.metrics - before), sessionUsd: usdOf(this.metrics), maxUsd: this.maxUsd };
   }
 }

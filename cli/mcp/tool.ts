@@ -10,6 +10,8 @@ import type { Source } from './source.ts';
 export interface ToolContext {
   source: Source;
   io: Io;
+  /** Aborted where nobody waits for the answer any more. */
+  signal: AbortSignal;
 }
 
 interface Answer<Output> {
@@ -38,9 +40,14 @@ interface TypedTool<Input extends z.ZodObject, Output extends z.ZodObject>
 /** Long enough to be known again. */
 const maxPath = 60;
 
+const valueIssue = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_value'
+    ? `give ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`
+    : issueText(issue);
+
 /** What is wrong, and what would be right; what was given is not repeated. */
 const argumentIssue = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'unrecognized_keys' ? 'there is an argument that it does not have' : issueText(issue);
+  issue.code === 'unrecognized_keys' ? 'there is an argument that it does not have' : valueIssue(issue);
 
 /** Which argument is wrong, in one line. */
 export function wrongArgument({ issues: [issue] }: z.ZodError): string {
@@ -68,13 +75,18 @@ export const volumeIdArgument = z
   .string()
   .regex(/^vol-[0-9a-f]{8,17}$/, 'give a volume id like vol-0123456789abcdef0');
 
+export const regionArgument = z
+  .string()
+  .regex(/^[a-z]{2,4}(-[a-z]+)+-\d+$/, 'give a Region like us-east-1')
+  .max(40);
+
 export const cursorOption = z
   .string()
   .regex(/^\d{1,7}$/, 'give the nextCursor of the answer before')
   .optional();
 
 /** Of 40 kB that an answer may have: document and text each have a part, and the frame around them. */
-const maxListBytes = 15_000;
+const usualListBytes = 15_000;
 
 /** Where the part of a list begins. @throws BadInput where no answer gave such a cursor. */
 function startOf(cursor: string | undefined, total: number): number {
@@ -88,6 +100,7 @@ function startOf(cursor: string | undefined, total: number): number {
 export function partOf<T>(
   all: readonly T[],
   { cursor, limit }: { cursor?: string | undefined; limit: number },
+  maxListBytes = usualListBytes,
 ): { items: T[]; page: Page } {
   const start = startOf(cursor, all.length);
   const items: T[] = [];

@@ -28,6 +28,8 @@ const costSchema = z.object({
   maxUsd: z.number(),
 });
 
+const notRead = z.array(text).meta({ description: 'what is missing here' });
+
 const windowSchema = z.object({ start: text, end: text }).nullable();
 
 const findingView = findingFields
@@ -44,6 +46,13 @@ const findingView = findingFields
   });
 export type FindingView = z.infer<typeof findingView>;
 
+/** Beside minutes; list_findings has the rest. */
+const findingInShort = findingView.pick({
+  ...{ id: true, kind: true, severity: true, status: true },
+  ...{ resourceId: true, name: true, region: true, lines: true },
+});
+export type FindingInShort = z.infer<typeof findingInShort>;
+
 export const listFindingsSchema = z.object({
   window: windowSchema,
   readAt: text,
@@ -51,6 +60,7 @@ export const listFindingsSchema = z.object({
   possibleSavingsMonthlyUsd: z.number(),
   volumes: z.number(),
   notEvaluated: z.number(),
+  notRead,
   findings: z.array(findingView),
   page: pageSchema,
   cost: costSchema.nullable(),
@@ -85,8 +95,11 @@ const spanSchema = z.object({
 export type SpanView = z.infer<typeof spanSchema>;
 
 const explainedVolume = volumeEvaluationSchema
-  .pick({ volumeId: true, volumeType: true, sizeGiB: true, limits: true, status: true, region: true })
+  .pick({ volumeId: true, volumeType: true, sizeGiB: true, status: true, region: true })
   .extend({
+    limits: limitsAnswerSchema
+      .pick({ baselineIops: true, burstIops: true, baselineMiBps: true, burstMiBps: true })
+      .nullable(),
     name: text.nullable(),
     throttledMinutesPeak24h: figure,
     monthlyUsd: figure,
@@ -104,9 +117,13 @@ export const explainSchema = z.object({
   asked: text,
   window: windowSchema,
   part: windowSchema.meta({ description: 'around the asked moment' }),
+  outside: text
+    .nullable()
+    .meta({ description: 'the asked moment, where it is outside of the window; findings are of the window' }),
   hasMinutes: z.boolean().meta({ description: 'false: of a saved audit, which keeps no minutes' }),
   volumes: z.array(explainedVolume),
-  findings: z.array(findingView),
+  notRead,
+  findings: z.array(findingInShort),
   findingsLeft: z.number(),
   page: pageSchema,
   cost: costSchema.nullable(),
@@ -156,7 +173,10 @@ export const burstViewSchema = gp2
 
 export const compareViewSchema = z.object({
   region: text,
-  load: replayAnswerSchema.shape.asked.extend({ minutes: z.number(), unknownMinutes: z.number() }),
+  load: z.object({
+    ...{ meanIops: z.number(), highestIops: z.number(), meanMiBps: z.number(), highestMiBps: z.number() },
+    ...{ meanIoSizeKiB: figure, writeShare: figure, minutes: z.number(), unknownMinutes: z.number() },
+  }),
   instanceType: text.nullable(),
   layouts: z.array(
     replayAnswerSchema

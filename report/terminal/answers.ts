@@ -18,7 +18,7 @@ export function limitsText(answer: LimitsAnswer, invokedAs: string): string[] {
   } = answer;
   const burst = burstIops > baselineIops || burstMiBps > baselineMiBps;
   return [
-    `${answer.volumeType}, ${whole(answer.sizeGiB)} GiB, ${answer.deployment}`,
+    `${answer.volumeType}, ${whole(answer.sizeGiB)} GiB${answer.deployment === 'outposts' ? ', on Outposts' : ''}`,
     `  always   ${pair(baselineIops, baselineMiBps)}`,
     burst ? `  burst    ${pair(burstIops, burstMiBps)}` : '  burst    none',
     ...(bucket === null

@@ -1,11 +1,12 @@
 /** What `stripewise mcp` says to an assistant: what it is, what each tool does, and the lines of each answer. */
+import { causes } from '../../core/diagnosis/causes.ts';
 import { figure, usdText } from '../../core/figures.ts';
 import type {
   CheckView,
   CompareView,
   Explained,
   ExplainedVolume,
-  FindingView,
+  FindingInShort,
   HistoryView,
   ListFindings,
   Moment,
@@ -13,7 +14,7 @@ import type {
   PlanView,
   SpanView,
 } from '../../core/schemas/assistant-answers.ts';
-import { counted, layoutText, minutesText, percentText, rateText } from './words.ts';
+import { counted, layoutText, minutesText, percentText, rateText, usdDeltaText } from './words.ts';
 
 export const instructions = [
   'stripewise explains why Amazon EBS volumes are slow, and plans volumes and instances that would be faster or cheaper.',
@@ -26,29 +27,35 @@ export const instructions = [
 export const toolWords = {
   explain: [
     'Explain a volume or an instance',
-    'Why a volume or an instance was slow, at a moment or over the whole window: what throttled it, when, how much it demanded, what to do.',
+    'Why a volume or an instance was slow, at a moment or over the whole window: what throttled it, when, how much it demanded, and the fix.',
   ],
   list_findings: [
     'List findings',
-    'What is wrong or wasted in the fleet, the most urgent first, with evidence, fix, effect and cost.',
+    'What is slow, at risk or wasted in the fleet, the most urgent first, with evidence, fix, effect and cost. sort savings: where money is wasted.',
   ],
   plan: [
     'Plan volumes',
-    'The cheapest volumes that are good enough for IOPS, MiB/s and GiB, with prices, risk, and the way there. It plans, and changes nothing.',
+    'The cheapest volumes or stripes that are good enough for IOPS, MiB/s and GiB: price, annual failure rate, what is refused and why. current: is a change safe, in place or a migration, and its steps. instanceType: what it can carry. It plans, and changes nothing.',
   ],
   compare_layouts: [
     'Compare layouts',
-    'Simulates a load against several layouts: throttled minutes, waiting, credits and price of each. The load is steady, or that of a volume.',
+    'Simulates a load against up to six layouts, on an instance if one is named: throttled minutes and by which limit, waiting, credits, price. The load is steady, or that of a measured volume: would a stripe or more IOPS help it?',
   ],
   burst: [
     'Burst credits',
-    'Burst credits of gp2, st1 and sc1: how long they last, how long they take to come back.',
+    'Burst credits of gp2, st1 and sc1: how long they last at a rate, and how long they take to come back.',
   ],
-  limits: ['Limits of a volume', 'What one volume can do, and what it costs a month.'],
-  history: ['History of a volume', 'Days of one volume out of the archive: rates, peaks, throttled minutes.'],
+  limits: [
+    'Limits of a volume',
+    'What one volume can do, baseline and burst, and what it costs a month, in parts.',
+  ],
+  history: [
+    'History of a volume',
+    'Days of one volume out of the archive: mean and highest rates, throttled minutes. To compare two times ask once for each: from, to.',
+  ],
   check: [
     'Check infrastructure code',
-    'What AWS refuses, what is slow or paid for and unused, and what changes in price, in the plan or templates named at the start.',
+    'What AWS refuses, what is slow or paid for and unused, what replaces data, and what changes in price, in the plan or templates named at the start: is this plan safe?',
   ],
 } as const satisfies Record<string, readonly [title: string, description: string]>;
 
@@ -92,6 +99,9 @@ const pageLines = ({ total, shown, nextCursor }: Page, narrower: string): string
         `Shown: ${figure(shown)} of ${figure(total)}. More: cursor ${nextCursor}. Or ask a narrower question: ${narrower}.`,
       ];
 
+const notReadLines = ({ notRead }: Pick<ListFindings, 'notRead'>): string[] =>
+  notRead.map((one) => `Not read: ${one}`);
+
 type Cost = NonNullable<ListFindings['cost']>;
 
 /** What AWS bills for the call; nothing where it was not asked. */
@@ -102,7 +112,7 @@ const costLines = (cost: Cost | null): string[] =>
         `Cost of this call: ${cost.usd} USD at CloudWatch. This session: ${cost.sessionUsd} of at most ${cost.maxUsd} USD.`,
       ];
 
-const findingBlock = ({ severity, resourceId, name, region, lines }: FindingView): string[] => [
+const findingBlock = ({ severity, resourceId, name, region, lines }: FindingInShort): string[] => [
   `${severity}: ${[resourceId, ...(name === null ? [] : [name]), region].join(' ')}`,
   ...lines,
 ];
@@ -114,6 +124,7 @@ export function findingsLines(answer: ListFindings): string[] {
     `${counts.critical} critical, ${counts.warning} warning, ${counts.info} info. Up to ${usdText(possibleSavingsMonthlyUsd)} a month to save. ${counted(volumes, 'volume')}, ${figure(notEvaluated)} not evaluated${of}.`,
     ...answer.findings.flatMap(findingBlock),
     ...(answer.findings.length === 0 ? ['No finding of this kind.'] : []),
+    ...notReadLines(answer),
     ...pageLines(answer.page, 'by severity, kind, region or resource'),
     ...costLines(answer.cost),
   ];
@@ -143,11 +154,13 @@ const spanLine = (span: SpanView): string =>
 /** When it was throttled, or why it is not known. */
 function spanLines(
   { spans, spansLeft, at, unknownBecause }: ExplainedVolume,
-  { hasMinutes, part }: Explained,
+  { hasMinutes, part, outside }: Explained,
 ): string[] {
   if (!hasMinutes) return ['  A saved audit keeps no minutes: start the server with --archive to see them.'];
   if (spans === null)
     return [`  Its minutes are not known${unknownBecause === null ? '' : `: ${unknownBecause}`}.`];
+  // It is said once, of all.
+  if (outside !== null) return [];
   const when = part === null ? 'in the window' : 'within 30 minutes of that time';
   return [
     ...(at === null ? [] : [momentLine(at)]),
@@ -169,16 +182,33 @@ function volumeLines(volume: ExplainedVolume, answer: Explained): string[] {
   ];
 }
 
-export const explainLines = (answer: Explained): string[] => [
+/** A time of which nothing was read, and of which times there is something. */
+const outsideLines = ({ outside, window }: Explained): string[] =>
+  outside === null || window === null
+    ? []
+    : [
+        `The data is from ${minute(window.start)} to ${minute(window.end)} UTC; ${minute(outside)} is outside.`,
+      ];
+
+/** @param isFirst the first part of an answer: the others have no findings. */
+export const explainLines = (answer: Explained, { isFirst }: { isFirst: boolean }): string[] => [
+  ...outsideLines(answer),
   ...answer.volumes.flatMap((volume) => volumeLines(volume, answer)),
   ...answer.findings.flatMap(findingBlock),
-  ...(answer.findings.length === 0 ? ['No finding on it.'] : []),
+  ...(answer.findings.length === 0 && isFirst
+    ? [answer.outside === null ? 'No finding on it.' : 'No finding on it in the window of the data.']
+    : []),
+  ...notReadLines(answer),
   ...(answer.findingsLeft === 0
     ? []
     : [`${figure(answer.findingsLeft)} more findings: list_findings with this resource.`]),
   ...pageLines(answer.page, 'one volume'),
   ...costLines(answer.cost),
 ];
+
+/** Said in the place of steps that are too long to be shown whole. */
+export const stepsTooLong = (form: string): string =>
+  `The steps are longer than an answer may be. A person sees them with \`stripewise plan --steps ${form}\` and the same figures.`;
 
 export function planLines({ current, options, refused, notes, steps }: PlanView): string[] {
   const today =
@@ -190,6 +220,7 @@ export function planLines({ current, options, refused, notes, steps }: PlanView)
   const each = options.flatMap((one, i) => [
     `${i + 1}. ${layoutText(one.layout, null)}${one.instanceType === null ? '' : ` on ${one.instanceType}`}: ${rateText(one.deliveredIops, 'IOPS')}, ${rateText(one.deliveredMiBps, 'MiB/s')}, ${usdOrUnknown(one.monthlyUsd)}, ${percentText(one.annualFailureRate)} a year to lose the data.`,
     `   ${one.inPlace ? 'In place' : 'Way there'}: ${one.way}`,
+    ...(one.monthlyUsdDelta === null ? [] : [`   Against today: ${usdDeltaText(one.monthlyUsdDelta)}.`]),
     ...one.reasons.map((reason) => `   ${reason}`),
   ]);
   return [
@@ -199,6 +230,28 @@ export function planLines({ current, options, refused, notes, steps }: PlanView)
     ...notes.map((one) => `Note: ${one}`),
     ...(steps === null ? [] : ['Steps to 1, for a person to approve and run:', ...steps]),
   ];
+}
+
+type Compared = CompareView['layouts'][number];
+
+const limitWords: Readonly<Partial<Record<Moment['cause'], string>>> = {
+  'volume-iops': 'at its IOPS',
+  'volume-throughput': 'at its MiB/s',
+  'volume-credits': 'without burst credits',
+  'instance-iops': 'at the EBS IOPS of the instance',
+  'instance-throughput': 'at the EBS MiB/s of the instance',
+  'instance-credits': 'without EBS credits of the instance',
+};
+
+/** "throttled 120 min, mostly at the EBS IOPS of the instance, at worst 49,225 s behind". */
+function simulatedText({ throttledMinutes, byCause, backlogSecondsMax }: Compared): string {
+  if (throttledMinutes === 0) return 'never throttled';
+  const [most] = causes
+    .filter((cause) => (byCause[cause] ?? 0) > 0)
+    .toSorted((a, b) => (byCause[b] ?? 0) - (byCause[a] ?? 0));
+  const limit = most === undefined ? undefined : limitWords[most];
+  const by = limit === undefined ? '' : `, mostly ${limit}`;
+  return `throttled ${minutesText(throttledMinutes)}${by}, at worst ${figure(backlogSecondsMax, 1)} s behind`;
 }
 
 export function compareLines({
@@ -212,7 +265,7 @@ export function compareLines({
   return [
     `Load: ${rateText(load.meanIops, 'IOPS')} and ${rateText(load.meanMiBps, 'MiB/s')} on average, ${rateText(load.highestIops, 'IOPS')} and ${rateText(load.highestMiBps, 'MiB/s')} at most, ${figure(known)} known minutes${instanceType === null ? '' : `, on ${instanceType}`}.`,
     ...layouts.flatMap((one) => [
-      `${one.asked}: ${one.throttledMinutes === 0 ? 'never throttled' : `throttled ${minutesText(one.throttledMinutes)}, at worst ${figure(one.backlogSecondsMax, 1)} s behind`} (simulated), ${usdOrUnknown(one.monthlyUsd)}${one.lowestCreditPercent === null ? '' : `, credits at least ${figure(one.lowestCreditPercent, 1)} %`}.`,
+      `${one.asked}: ${simulatedText(one)} (simulated), ${usdOrUnknown(one.monthlyUsd)}${one.lowestCreditPercent === null ? '' : `, credits at least ${figure(one.lowestCreditPercent, 1)} %`}.`,
       ...one.notes.map((note) => `  Note: ${note}`),
     ]),
     cheapestUnthrottled === null
@@ -236,8 +289,12 @@ export function historyLines({
     one === null ? `unknown ${unit}` : `${rateText(one.value, unit)} at ${minute(one.at)}`;
   const throttled = (minutes: number | null): string =>
     minutes === null ? 'throttled minutes unknown' : `throttled ${minutesText(minutes)}`;
+  const ofAll =
+    throttledMinutes === null
+      ? 'Throttled minutes are unknown: no minute was evaluated when it was written; explain evaluates them.'
+      : `Throttled ${minutesText(throttledMinutes)}.`;
   return [
-    `${volumeId}: ${minute(window.start)} to ${minute(window.end)} UTC, ${figure(minutesWithPoints)} of ${figure(minutesInWindow)} minutes have points. ${throttled(throttledMinutes)}.`,
+    `${volumeId}: ${minute(window.start)} to ${minute(window.end)} UTC, ${figure(minutesWithPoints)} of ${figure(minutesInWindow)} minutes have points. ${ofAll}`,
     `Peaks: ${peak(peaks.iops, 'IOPS')}; ${peak(peaks.mibps, 'MiB/s')}.`,
     ...days.map(
       (day) =>

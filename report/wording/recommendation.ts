@@ -388,20 +388,20 @@ export function effectText(one: Recommendation): string | null {
   return `${capitalized(limitBefore.what)} ${figure(limitBefore.value, 0)} -> ${to}; demand above that is unknown: check again in a day.`;
 }
 
-const refresh = (region: string): string =>
+export const refreshText = (region: string): string =>
   `run \`stripewise catalog refresh --region ${shortText(region, 30)}\``;
 
 const priceUnknown: WordsByCode<PriceUnknown> = {
-  'no-ebs-prices': ({ region }) => `no prices of ${shortText(region, 30)}; ${refresh(region)}`,
+  'no-ebs-prices': ({ region }) => `no prices of ${shortText(region, 30)}; ${refreshText(region)}`,
   'no-ebs-price': ({ volumeType, region }) =>
-    `no price of ${shortText(volumeType, 30)} in ${shortText(region, 30)}; ${refresh(region)}`,
+    `no price of ${shortText(volumeType, 30)} in ${shortText(region, 30)}; ${refreshText(region)}`,
   'no-instance-price': ({ instanceType, region }) =>
-    `no price of ${shortText(instanceType, 30)} in ${shortText(region, 30)}; ${refresh(region)}`,
+    `no price of ${shortText(instanceType, 30)} in ${shortText(region, 30)}; ${refreshText(region)}`,
   'billed-by-rack': () => 'an Outpost is billed by its rack',
   'unknown-instance-type': ({ instanceType, region }) =>
     instanceType === null
       ? 'its instance type is not known'
-      : `the catalog has no ${shortText(instanceType, 30)}; ${refresh(region)}`,
+      : `the catalog has no ${shortText(instanceType, 30)}; ${refreshText(region)}`,
   'no-ebs-limits': ({ instanceType }) => `EC2 states no EBS limits of ${shortText(instanceType, 30)}`,
   'no-type-is-enough': () => 'no instance type of the catalog is enough',
 };

@@ -9,6 +9,7 @@ import type { AuditResult } from '../../core/schemas/audit-result.ts';
 import type { Finding, Limit } from '../../core/schemas/finding.ts';
 import type { FindingKind } from '../../core/schemas/finding-kinds.ts';
 import type { KubernetesVolume } from '../../core/schemas/kubernetes-volume.ts';
+import { isUntrusted } from '../../core/untrusted.ts';
 
 /**
  * What stands behind a cost of metrics where the price of a Region is not known: " at the price of us-east-1".
@@ -44,13 +45,16 @@ export const kindWords = (kind: FindingKind): string =>
 export const kindTitle = (kind: FindingKind): string => capitalized(kindWords(kind));
 
 /** Words of a union of codes: one function a code, none left out. */
-export type WordsByCode<T extends { code: string }> = {
-  [C in T['code']]: (one: Extract<T, { code: C }>) => string;
+export type WordsByCode<T extends { code: string }, Words = string> = {
+  [C in T['code']]: (one: Extract<T, { code: C }>) => Words;
 };
 
-export function wordsOf<T extends { code: string }>(words: WordsByCode<T>, one: T): string {
+export function wordsOf<T extends { code: string }, Words = string>(
+  words: WordsByCode<T, Words>,
+  one: T,
+): Words {
   // The function of a code takes what has this code.
-  const byCode = words as unknown as Record<T['code'], (one: T) => string>;
+  const byCode = words as unknown as Record<T['code'], (one: T) => Words>;
   return byCode[one.code as T['code']](one);
 }
 
@@ -75,8 +79,9 @@ export function timeText(iso: string): string {
     : `${day} ${month} ${escaped(iso.slice(11, 16))} UTC`;
 }
 
-/** At most so many characters: what is too long ends with the last word that has room. */
+/** At most so many characters, but what is marked as untrusted is whole: what is too long ends with the last word that has room. */
 export function shortText(text: string, most: number): string {
+  if (isUntrusted(text)) return escaped(text);
   // Of a text without end no more is looked at than can be shown.
   const sanitize = escaped(text.slice(0, most + 1));
   if (sanitize.length <= most) return sanitize;
