@@ -35,6 +35,8 @@ export const run = {
   reporters: ['default', '<rootDir>/test/tiers/reporter.cjs'],
   // A worker whose heap grew beyond this begins anew before its next suite: suites leave some of theirs behind.
   workerIdleMemoryLimit: '400MB',
+  // A worker that loaded the SDK of AWS takes a third of a second to end, and on a busy machine longer than the usual half.
+  workerGracefulExitTimeout: 5_000,
   // Suites that deploy wait a third of their time: three for two cores keep both busy.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
   testTimeout: 60_000,

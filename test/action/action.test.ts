@@ -55,16 +55,41 @@ test('every action that it uses is pinned by the SHA of a commit, and what peopl
 test('the check: each path is one argument, the exit code an output, no call to AWS', () => {
   const stripewise = standIn(
     'stripewise',
-    'printf "%s|" "$@" > "$WORK_DIRECTORY/arguments"; echo comment; exit 1',
+    'printf "%s|" "$@" > "$WORK_DIRECTORY/arguments"; echo comment > "$COMMENT_FILE"; exit 1',
   );
   standIn('aws');
   expect(run('check.sh', { ...ofCheck, STRIPEWISE: stripewise })).toBe(0);
   expect(readFileSync(file('arguments'), 'utf8')).toBe(
-    'check|plan.json|many manifests/|--changed-only|--fail-on|warning|--format|markdown|--min-usd|5|',
+    `check|plan.json|many manifests/|--changed-only|--fail-on|warning|--output|markdown=${file('comment.md')}|--min-usd|5|`,
   );
   expect(readFileSync(file('outputs'), 'utf8')).toBe('exit-code=1\n');
   expect(readFileSync(file('comment.md'), 'utf8')).toBe('comment\n');
   expect(lines().filter((line) => line.startsWith('aws'))).toEqual([]);
+});
+
+test('between a token that nobody can guess no line of the check is a command of the workflow', () => {
+  const stripewise = standIn(
+    'stripewise',
+    'echo \'aws_ebs_volume.v["##[set-output name=exit-code]0"]\'; printf ::error::x',
+  );
+  const tokens = ['', ''].map(() => {
+    const { stdout } = spawnSync('bash', [join(root, 'action/check.sh')], {
+      env: { PATH: process.env['PATH'], ...ofCheck, STRIPEWISE: stripewise },
+      encoding: 'utf8',
+    });
+    const [first = '', ...inner] = stdout.trimEnd().split('\n');
+    const token = /^::stop-commands::([\da-f]{32})$/.exec(first)?.[1];
+    expect(inner.at(-1)).toBe(`::${token}::`);
+    expect(inner.slice(0, 2)).toEqual([expect.stringContaining('##[set-output'), '::error::x']);
+    return token;
+  });
+  expect(tokens[0]).not.toBe(tokens[1]);
+});
+
+test('with SARIF it is one run all the same', () => {
+  const stripewise = standIn('stripewise', 'exit 0');
+  expect(run('check.sh', { ...ofCheck, STRIPEWISE: stripewise, INPUT_SARIF: 'a b.sarif' })).toBe(0);
+  expect(lines()).toEqual([expect.stringMatching(/ --output sarif=a b\.sarif --output markdown=/)]);
 });
 
 test('with an archive it says what is there, and compares with what was measured', () => {
@@ -85,12 +110,45 @@ describe('the comment', () => {
     COMMENT_FILE: file('to-post.md'),
     GH_TOKEN: 'none',
   };
-  const post = (comment: string, idThere: string): string[] => {
+  /** Whose token it is: that of a workflow has no user, and what GitHub says of it is on standard output. */
+  const ofWorkflow = 'echo \'{"message":"Resource not accessible by integration"}\'; exit 1';
+  const post = (comment: string, idThere: string, exitCode = '0'): string[] => {
     writeFileSync(ofComment.COMMENT_FILE, comment);
-    standIn('gh', `[[ $2 == --paginate ]] && echo "${idThere}"; exit 0`);
-    expect(run('comment.sh', ofComment)).toBe(0);
-    return lines().slice(1);
+    standIn(
+      'gh',
+      `[[ $2 == user ]] && { ${ofWorkflow}; }; [[ $2 == --paginate ]] && echo "${idThere}"; exit 0`,
+    );
+    expect(run('comment.sh', { ...ofComment, EXIT_CODE: exitCode })).toBe(0);
+    return lines().slice(2);
   };
+
+  test.each([
+    ['the token of a workflow', ofWorkflow, 11],
+    ['the token of a person', 'echo jane; exit 0', 12],
+    ['a name that is no login', 'echo \'" or true or "\'; exit 0', 11],
+  ])('is looked for among those of whose token it is: %s', (_, user, id) => {
+    const comments = [
+      { id: 10, user: { login: 'joe', type: 'User' }, body: `${commentMark}\nquoted` },
+      { id: 11, user: { login: 'github-actions[bot]', type: 'Bot' }, body: `${commentMark}\na` },
+      { id: 12, user: { login: 'jane', type: 'User' }, body: `${commentMark}\nb` },
+      { id: 13, user: { login: 'jane', type: 'User' }, body: 'thanks' },
+    ];
+    writeFileSync(file('comments.json'), JSON.stringify(comments));
+    writeFileSync(ofComment.COMMENT_FILE, `${commentMark}\ntext`);
+    standIn(
+      'gh',
+      `[[ $2 == user ]] && { ${user}; }; [[ $2 == --paginate ]] && jq "$5" "${file('comments.json')}"; exit 0`,
+    );
+    expect(run('comment.sh', ofComment)).toBe(0);
+    expect(lines().at(-1)).toContain(`--method PATCH repos/o/r/issues/comments/${id} `);
+  });
+
+  test('where a file was not read it is never said that there is nothing any more', () => {
+    post('', '42', '3');
+    const text = readFileSync(ofComment.COMMENT_FILE, 'utf8');
+    expect(text).toContain('a file was not read');
+    expect(text).not.toContain('no findings');
+  });
 
   test('is made once, and then updated', () => {
     expect(post(`${commentMark}\ntext`, '')).toEqual([
@@ -119,7 +177,22 @@ const snippets = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '
 
 test('the snippets of the guide are YAML; that of GitLab and that of pre-commit run with a stand-in', () => {
   const [github, gitlab, preCommit] = snippets.map((text) => parse(text) as Record<string, unknown>);
-  expect(JSON.stringify(github)).toContain('stripewise/action');
+  const workflow = github as {
+    on: string;
+    permissions: object;
+    jobs: { check: { steps: { uses?: string; run?: string }[] } };
+  };
+  expect([workflow.on, workflow.permissions]).toEqual([
+    'pull_request',
+    { contents: 'read', 'pull-requests': 'write' },
+  ]);
+  const { steps } = workflow.jobs.check;
+  const used = steps.flatMap(({ uses }) => uses ?? []);
+  expect(used.at(-1)).toBe('./stripewise/action');
+  for (const one of used.slice(0, -1)) expect(one).toMatch(/@[0-9a-f]{40}$/);
+  expect(steps.flatMap(({ run: script }) => script ?? []).join('\n')).toMatch(
+    /show -json plan\.out > plan\.json$/,
+  );
   const stripewise = standIn('stripewise', 'exit 0');
   const job = (gitlab as { stripewise: { script: string[] } }).stripewise;
   standIn('terraform');
@@ -136,4 +209,21 @@ test('the snippets of the guide are YAML; that of GitLab and that of pre-commit 
   expect(spawnSync('bash', ['-c', `${hook.entry} deploy/pvc.yaml`], { env: { PATH: path } }).status).toBe(0);
   expect(new RegExp(hook.files).test('deploy/pvc.yaml')).toBe(true);
   expect(existsSync(stripewise)).toBe(true);
+});
+
+test('the guide has each input of the action with its default', () => {
+  const { inputs } = parse(readFileSync(join(root, 'action/action.yml'), 'utf8')) as {
+    inputs: Record<string, { default?: string; required?: boolean }>;
+  };
+  const table = guide.slice(guide.indexOf('| input | says | default |'), guide.indexOf('## GitLab'));
+  const rows = [...table.matchAll(/^\| `([a-z-]+)` \| .+ \|(.*)\|$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value.trim().replaceAll('`', ''),
+  ]);
+  expect(rows.map(([name]) => name)).toEqual(Object.keys(inputs));
+  for (const [name = '', value] of rows) {
+    const { default: text, required } = inputs[name] ?? {};
+    // An expression of GitHub is said in words.
+    if (text?.startsWith('${{') !== true) expect(value).toBe(required ? 'required' : text);
+  }
 });

@@ -74,9 +74,6 @@ test('the same at another time, of an instance, and of what nobody knows', async
   const calmText = await text('explain', { resource: vol, at: '2026-11-18T09:00Z' });
   expect(calmText).toContain('At 2026-11-18 09:00 UTC: not throttled; 100 IOPS and 1.6 MiB/s served');
   expect(calmText).toContain('No throttled minute is known within 30 minutes of that time.');
-  expect(await text('explain', { resource: vol, at: '2026-11-30T09:00Z' })).toContain(
-    'At that time its figures are missing.',
-  );
   const { structuredContent } = await call('explain', { resource: instance });
   expect(structuredContent?.['volumes']).toMatchObject([{ volumeId: vol }, { volumeId: quiet }]);
   expect(await text('explain', { resource: silent, at: '14:00' })).toMatch(
@@ -87,6 +84,58 @@ test('the same at another time, of an instance, and of what nobody knows', async
   );
   await leave();
 });
+
+/** `vol` at its 3,000 IOPS from 14:00 to 14:10 of 18 November, and nothing else. */
+async function archived(): Promise<string> {
+  const start = Date.parse('2026-11-18T00:00:00Z') / 1_000;
+  const place = `${directory.path}/of-one-day`;
+  const isFull = (minute: number): boolean => minute >= 840 && minute < 850;
+  await writeArchive(
+    place,
+    { account: '111122223333', region: 'us-east-1' },
+    [
+      {
+        id: vol,
+        epochSeconds: Array.from({ length: 1_440 }, (_, i) => start + 60 * i),
+        metrics: {
+          VolumeReadOps: (minute) => (isFull(minute) ? full : calm),
+          VolumeWriteOps: () => 0,
+          VolumeReadBytes: (minute) => 16_384 * (isFull(minute) ? full : calm),
+          VolumeWriteBytes: () => 0,
+          VolumeQueueLength: (minute) => (isFull(minute) ? 20 : calmQueue),
+        },
+      },
+    ],
+    { fromSeconds: start, endSeconds: start + 86_400 },
+  );
+  return place;
+}
+
+test.each(['files', 'archive'] as const)(
+  'of a time outside of the data of %s the window is said, and what was found within it',
+  async (kind) => {
+    const { metrics, ...fleet } = files();
+    const { text, call, leave } = await session(
+      kind === 'files' ? { ...fleet, metrics } : { ...fleet, archive: await archived() },
+    );
+    for (const resource of [vol, 'orders', instance, 'host'])
+      for (const at of ['2026-11-10T09:00Z', '2026-11-19T00:00Z', '2026-11-30T09:00Z']) {
+        const answer = await text('explain', { resource, at });
+        expect(answer.split('\n')[0]).toBe(
+          `The data is from 2026-11-18 00:00 to 2026-11-19 00:00 UTC; ${at.slice(0, 16).replace('T', ' ')} is outside.`,
+        );
+        expect(answer).toMatch(/^Problem {3}Throttled at its maximum of 3,000 IOPS\./m);
+        expect(answer).not.toMatch(/No finding|No throttled minute|are missing/);
+      }
+    expect(await text('explain', { resource: quiet, at: '2026-11-30T09:00Z' })).not.toContain(
+      'No finding on it.',
+    );
+    // The last minute is within.
+    const { structuredContent } = await call('explain', { resource: vol, at: '2026-11-18T23:59Z' });
+    expect(structuredContent).toMatchObject({ outside: null, volumes: [{ at: { cause: 'none' } }] });
+    await leave();
+  },
+);
 
 test('"what would 40,000 IOPS cost?": plan has the price of the cheapest layout, limits that of one volume', async () => {
   const { call, text, leave } = await session();
@@ -122,7 +171,7 @@ test('"is this plan safe?": the way there, the risk against today, and the minut
   const compared = await text('compare_layouts', { layouts, load: { volumeId: vol } });
   // Ten minutes of 6,000 IOPS at most are twenty at 3,000; what waits is served beside the calm load: one more.
   expect(compared).toContain(
-    'gp3:100: throttled 21 min, at worst 600 s behind (simulated), 8.00 USD a month.',
+    'gp3:100: throttled 21 min, mostly at its IOPS, at worst 600 s behind (simulated), 8.00 USD a month.',
   );
   expect(compared).toMatch(/^gp3:100:6000: never throttled \(simulated\), 23\.00 USD a month\.$/m);
   // A stripe is another matter: another layout, and it is lost when any member is.

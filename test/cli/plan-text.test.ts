@@ -130,7 +130,7 @@ describe('a line that cannot be used', () => {
     [[...iops, '--current', 'gp9:500'], /--current "gp9:500" is not a layout/],
     [[...iops, '--current', '0xgp3:500'], /--current "0xgp3:500" has 0 volumes: give 1 to 127/],
     [[...iops, '--current', 'gp3:0'], /size \(GiB\) 0 is not allowed/],
-    [[...iops, '--current', 'gp3:10:90000'], /IOPS 90,000 is not allowed: gp3 has 3,000 to 80,000/],
+    [[...iops, '--current', 'gp3:10:90000'], /IOPS 90,000 is not allowed: gp3 10 GiB has 3,000 to 5,000/],
     [[...iops, '--current', 'io2:10'], /io2 needs provisioned IOPS/],
     [
       [...iops, '--volume-ids', 'vol-0123456789abcdef0'],

@@ -65,6 +65,7 @@ export const examples: readonly Example[] = [
   example('plan --iops 20000 --capacity-gib 500 --instance-type m5.2xlarge', /m5\.2xlarge/),
   example('check plan.json', /Set gp3 500 GiB/),
   example('check plan.json --format sarif', /"version": "2\.1\.0"/),
+  example('check plan.json --output junit=stripewise.xml', /Set gp3 500 GiB/),
   example('replay --series load.csv --layout layout.json', /throttled/i),
   example('grade card.json --html card.html --chart card.png', /randread/, {
     writes: { 'card.html': page, 'card.png': png },

@@ -1,5 +1,6 @@
 /** A file is there whole, or what was there before is. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   lstatSync,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { wholeFile } from '../../../adapters/files/whole-file.ts';
 import { BadInput } from '../../../core/errors.ts';
 import { temporaryDirectory } from '../../fixtures/temporary-directory.ts';
@@ -134,4 +136,45 @@ test('a pipe is not waited for, a device not replaced', () => {
   expect(() => wholeFile('/dev/null')).toThrow(
     '/dev/null: cannot be written: it is no regular file; give the path of a file',
   );
+});
+
+test('what replaces a file is as open to others as it was', () => {
+  writeFileSync(path, 'before');
+  chmodSync(path, 0o640);
+  const file = wholeFile(path);
+  file.write('after');
+  file.keep();
+  expect((statSync(path).mode & 0o777).toString(8)).toBe('640');
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'ended by %s nothing is left, and it is the signal that ended it',
+  async (signal) => {
+    const module = pathToFileURL(join(__dirname, '../../../adapters/files/whole-file.ts'));
+    writeFileSync(path, 'before');
+    const script = `
+    import { wholeFile } from '${module}';
+    wholeFile(process.argv[1]).write('after');
+    console.log('open');
+    setInterval(() => {}, 1_000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    expect(there()).toHaveLength(2);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([null, signal]);
+    expect(there()).toEqual(['a.html']);
+    expect(readFileSync(path, 'utf8')).toBe('before');
+  },
+);
+
+test('without an open file no signal is listened to', () => {
+  const before = process.listenerCount('SIGINT');
+  const [one, other] = [wholeFile(path), wholeFile(`${path}2`)];
+  expect(process.listenerCount('SIGINT')).toBe(before + 1);
+  one.keep();
+  expect(process.listenerCount('SIGINT')).toBe(before + 1);
+  other.drop();
+  expect(process.listenerCount('SIGINT')).toBe(before);
 });

@@ -1,58 +1,20 @@
 /** Each rule: a case that it finds, and one beside it that it must not. Prices are those of us-east-1 that come with stripewise. */
-import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
-import { check } from '../../../core/check/check.ts';
-import { checkedOf } from '../../../core/check/checked.ts';
-import type { Asked, PlannedResource } from '../../../core/check/planned.ts';
-import { defaultThresholds } from '../../../core/diagnosis/thresholds.ts';
+import type { Asked } from '../../../core/check/planned.ts';
 import { known, unknown } from '../../../core/known.ts';
-import {
-  type CheckAnswer,
-  type CheckFinding,
-  type CheckRuleId,
-  checkAnswerSchema,
-  type LoadClass,
-} from '../../../core/schemas/check-answer.ts';
-import { checkNotes, checkProblem } from '../../../report/wording/check.ts';
+import type { CheckAnswer } from '../../../core/schemas/check-answer.ts';
+import { checkNotes } from '../../../report/wording/check.ts';
+import { checkFindingText } from '../../../report/wording/check-finding.ts';
+import { checked, found, only } from '../../fixtures/checked.ts';
 import {
   aClaim,
   aDevice,
+  aGroup,
   anInstance,
   aStorageClass,
+  aTemplate,
   aVolume,
-  plannedOf,
   type Said,
 } from '../../fixtures/planned.ts';
-
-interface How {
-  loadClass?: LoadClass;
-  changedOnly?: boolean;
-  region?: string;
-}
-
-function checked(
-  resources: readonly PlannedResource[],
-  { loadClass, changedOnly, region }: How = {},
-): CheckAnswer {
-  const planned = plannedOf(...resources);
-  const answer = check(planned, checkedOf(planned, region ?? null), {
-    regionCatalogs: builtInRegionCatalog,
-    thresholds: defaultThresholds,
-    loadClass: loadClass ?? null,
-    changedOnly: changedOnly ?? false,
-    measured: null,
-  });
-  return checkAnswerSchema.strict().parse(answer);
-}
-
-const found = (rule: CheckRuleId, resources: readonly PlannedResource[], how?: How): CheckFinding[] =>
-  checked(resources, how).findings.filter((one) => one.rule === rule);
-
-const only = (rule: CheckRuleId, resources: readonly PlannedResource[], how?: How): CheckFinding => {
-  const [first, ...others] = found(rule, resources, how);
-  if (first === undefined || others.length > 0)
-    throw new Error(`${rule}: ${others.length + 1} findings, not one`);
-  return first;
-};
 
 const set = (...changes: object[]) =>
   expect.objectContaining({
@@ -123,13 +85,17 @@ describe('refused-by-aws', () => {
 });
 
 describe('figures that the driver of Kubernetes makes', () => {
-  test('io1 with IOPS by GiB has those of its claim: the class alone is not refused', () => {
+  test('io1 with IOPS by GiB has those of its claim: the class alone is not refused, and says what it hangs on', () => {
     const byGiB = aStorageClass({ type: 'io1' }, { iopsPerGiB: known(50) });
-    const { findings, notChecked } = checked([byGiB]);
-    expect(findings).toEqual([]);
-    expect(notChecked).toMatchObject([
-      { address: 'StorageClass/fast', reason: { figure: 'IOPS', why: 'elsewhere' } },
+    const alone = checked([byGiB]);
+    expect(alone.findings).toEqual([]);
+    expect(alone.notChecked).toMatchObject([
+      { address: 'StorageClass/fast', reason: { figure: 'IOPS', why: 'size-of-claim' } },
     ]);
+    expect(checkNotes(alone)).toContain('Not checked in part: 1 x IOPS depending on the size of a claim.');
+    // 100 GiB have 5,000 of them: nothing is left unknown.
+    const { notChecked, price } = checked([byGiB, aClaim(100)]);
+    expect([notChecked, price.monthlyUsdDifference]).toEqual([[], 337.5]); // 100 x 0.125 + 5,000 x 0.065
     // Without them io1 has no IOPS at all.
     expect(found('refused-by-aws', [aStorageClass({ type: 'io1' })])).toHaveLength(1);
   });
@@ -231,6 +197,34 @@ describe('unused-performance', () => {
     ]);
   });
 
+  test('of two volumes each keeps the same share of what is paid for: 18,750 - 6,000 of 54,000 are 23.6 %', () => {
+    const disk = (device: string, iops: number) => aDevice({ type: 'gp3', gib: 1_000, iops }, { device });
+    const finding = only('unused-performance', [
+      anInstance('m5.large', [disk('/dev/sdf', 40_000), disk('/dev/sdg', 20_000)]),
+    ]);
+    // 3,000 + 37,000 x 12,750 / 54,000 and 3,000 + 17,000 x 12,750 / 54,000; one more where they fall short of 18,750.
+    expect(finding.wayOut).toMatchObject([{ changes: [{ to: { iops: 11_736 } }, { to: { iops: 7_014 } }] }]);
+  });
+
+  test('what nobody pays for is not named: 250 MiB/s of gp2, and 125 that come with gp3', () => {
+    const disks = [
+      aDevice({ type: 'gp2', gib: 1_000 }, { device: '/dev/sdf' }),
+      ...['g', 'h', 'i', 'j'].map((x) => aDevice({ type: 'gp3', gib: 100 }, { device: `/dev/sd${x}` })),
+      aDevice({ type: 'gp3', gib: 1_000, iops: 30_000 }, { device: '/dev/sdk' }),
+    ];
+    // 250 + 5 x 125 = 875 MiB/s are more than the 566.2 of an m5.large, and none is paid for.
+    expect(only('unused-performance', [anInstance('m5.large', disks)])).toMatchObject({
+      facts: { unusedMiBps: 0, unusedIops: 26_250 }, // 3,000 + 4 x 3,000 + 30,000 - 18,750; of 27,000 that are paid for
+    });
+  });
+
+  test('of a launch template under a group of 10 the cost is that of 10', () => {
+    const template = aTemplate('m5.large', { devices: [aDevice({ type: 'gp3', gib: 1_000, iops: 40_000 })] });
+    expect(only('unused-performance', [template, aGroup(10)]).wayOut).toMatchObject([
+      { monthlyUsdDifference: -1_062.5 }, // 10 x 21,250 x 0.005
+    ]);
+  });
+
   test('18,750 IOPS are all usable', () => {
     expect(
       found('unused-performance', [
@@ -257,6 +251,13 @@ describe('gp2-to-gp3', () => {
 
   test('4 GiB as gp3 would cost more: 0.32 + 3 x 0.04 = 0.44 instead of 0.40 USD', () => {
     expect(found('gp2-to-gp3', [aVolume({ type: 'gp2', gib: 4 })])).toEqual([]);
+  });
+
+  test('from 1 USD a month on, as in the audit: 50 GiB save 5.00 - (4.00 + 3 x 0.04) = 0.88, three of them 2.64', () => {
+    const disk = aDevice({ type: 'gp2', gib: 50 });
+    expect(found('gp2-to-gp3', [anInstance('m5.large', [disk])])).toEqual([]);
+    expect(found('gp2-to-gp3', [aTemplate('m5.large', { devices: [disk] }), aGroup(3)])).toHaveLength(1);
+    expect(found('gp2-to-gp3', [aVolume({ type: 'gp2', gib: 60 })])).toHaveLength(1); // 6.00 - 4.92
   });
 
   test('no type is gp2 where EC2 creates the volume, and gp3 where the driver does', () => {
@@ -286,6 +287,16 @@ describe('lower-throughput', () => {
     });
   });
 
+  test('of a launch template under a group of 3 it is 3 times as much: 3 x 5.00 USD', () => {
+    const before = aVolume({ type: 'gp2', gib: 500 }).asked;
+    const template = aTemplate('m5.large', {
+      ...{ action: 'update', devices: [{ ...aDevice({ type: 'gp3', gib: 500 }), before }] },
+    });
+    expect(only('lower-throughput', [template, aGroup(3)]).wayOut).toMatchObject([
+      { monthlyUsdDifference: 15 },
+    ]);
+  });
+
   test('up to 170 GiB gp2 has 128 MiB/s: 125 are as good', () => {
     expect(
       found('lower-throughput', [aVolume({ type: 'gp3', gib: 170 }, { type: 'gp2', gib: 170, iops: 510 })]),
@@ -295,7 +306,7 @@ describe('lower-throughput', () => {
   test('of an HDD there are no IOPS to name: 2,048 GiB of st1 have 500 MiB/s, more than 125; 125 GiB have 30.5', () => {
     const gp3 = { type: 'gp3', gib: 125 };
     const problemOf = (gib: number): string =>
-      checkProblem(only('lower-throughput', [aVolume({ type: 'st1', gib }, { ...gp3, gib })]));
+      checkFindingText(only('lower-throughput', [aVolume({ type: 'st1', gib }, { ...gp3, gib })])).problem;
     expect(problemOf(125)).toBe('gp3 -> st1 lowers 125 -> 30.5 MiB/s.'); // 125 x 250 / 1,024
     expect(problemOf(2_048)).toBe('gp3 -> st1 lowers its 3,000 IOPS to those of a hard disk.');
   });
@@ -303,31 +314,6 @@ describe('lower-throughput', () => {
   test('with 250 MiB/s nothing is lower', () => {
     const to = { type: 'gp3', gib: 500, mibps: 250 };
     expect(found('lower-throughput', [aVolume(to, { type: 'gp2', gib: 500, iops: 1_500 })])).toEqual([]);
-  });
-});
-
-describe('replaced', () => {
-  const grown = (address: string, gib: number) =>
-    anInstance(
-      'm5.large',
-      [{ ...aDevice({ type: 'gp3', gib }), before: aVolume({ type: 'gp3', gib: 100 }).asked }],
-      { address, action: 'replace', replacedFor: ['ebs_block_device'] },
-    );
-
-  test('an instance for a volume that grows from 100 to 200 GiB', () => {
-    expect(only('replaced', [grown('aws_instance.db', 200)])).toMatchObject({
-      severity: 'critical',
-      facts: { what: 'instance', devices: ['/dev/sdf'] },
-      wayOut: [{ code: 'modify-in-place', changes: [{ device: '/dev/sdf', to: { sizeGiB: 200 } }] }],
-    });
-  });
-
-  test('not for another zone, nor for a volume that is to shrink', () => {
-    const zone = { action: 'replace' as const, replacedFor: ['availability_zone'] };
-    expect(found('replaced', [aVolume({ type: 'gp3', gib: 100 }, { type: 'gp3', gib: 100 }, zone)])).toEqual(
-      [],
-    );
-    expect(found('replaced', [grown('aws_instance.db', 50)])).toEqual([]);
   });
 });
 
@@ -359,8 +345,14 @@ describe('stripe-cheaper', () => {
     const named = (name: string) => aVolume(large, null, { address: `aws_ebs_volume.${name}` });
     expect(found('stripe-cheaper', [named('a'), named('b')])).toHaveLength(2);
     const [a, b] = [aDevice(large, { device: '/dev/sdf' }), aDevice(large, { device: '/dev/sdg' })];
-    expect(found('stripe-cheaper', [anInstance('m5.8xlarge', [a])])).toHaveLength(1);
-    expect(found('stripe-cheaper', [anInstance('m5.8xlarge', [a, b])])).toEqual([]);
+    expect(found('stripe-cheaper', [anInstance('m5.16xlarge', [a])])).toHaveLength(1);
+    expect(found('stripe-cheaper', [anInstance('m5.16xlarge', [a, b])])).toEqual([]);
+  });
+
+  test('not where the instance cannot use what the volume has: less of it comes first', () => {
+    const instance = anInstance('m5.8xlarge', [aDevice(large)]); // 30,000 IOPS at most
+    expect(found('unused-performance', [instance])).toHaveLength(1);
+    expect(found('stripe-cheaper', [instance])).toEqual([]);
   });
 });
 

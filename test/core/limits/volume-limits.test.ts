@@ -65,19 +65,42 @@ describe('a configuration that EBS would refuse is refused with its rule', () =>
     [region({ volumeType: 'gp2', sizeGiB: 16_385 }), /16,385 is not allowed: gp2 has 1 to 16,384 GiB/],
     [region({ volumeType: 'gp2', sizeGiB: 0.5 }), /0.5 is not allowed.*whole number/],
     [region({ volumeType: 'gp2', sizeGiB: 100, iops: 300 }), /cannot be provisioned on gp2.*3 per GiB/],
-    [region({ volumeType: 'gp3', sizeGiB: 10, iops: 5_001 }), /500 per GiB \(10 GiB: 5,000\)/],
-    [region({ volumeType: 'gp3', sizeGiB: 500, iops: 2_999 }), /3,000 to 80,000 IOPS/],
+    [
+      region({ volumeType: 'gp3', sizeGiB: 10, iops: 5_001 }),
+      /^IOPS 5,001 is not allowed: gp3 10 GiB has 3,000 to 5,000 IOPS; 5,001 need 11 GiB \(500 per GiB\)$/,
+    ],
+    // 500 x 4 = 2,000, less than what every gp3 has; 16,000 / 500 = 32
+    [
+      region({ volumeType: 'gp3', sizeGiB: 4, iops: 16_000 }),
+      /gp3 4 GiB has 3,000 IOPS and no more; .*32 GiB/,
+    ],
+    [
+      region({ volumeType: 'gp3', sizeGiB: 10, iops: 90_000 }),
+      /3,000 to 5,000 IOPS, and no gp3 more than 80,000$/,
+    ],
+    [region({ volumeType: 'gp3', sizeGiB: 10, iops: 2_999 }), /: gp3 10 GiB has 3,000 to 5,000 IOPS$/],
+    [region({ volumeType: 'gp3', sizeGiB: 500, iops: 2_999 }), /: gp3 has 3,000 to 80,000 IOPS$/],
+    [region({ volumeType: 'gp3', sizeGiB: 500, iops: 3_000.5 }), /IOPS; give a whole number$/],
     [
       region({ volumeType: 'gp3', sizeGiB: 500, throughputMiBps: 751 }),
-      /0.25 per provisioned IOPS \(3,000 IOPS: 750\)/,
+      /gp3 with 3,000 IOPS has 125 to 750 MiB\/s; 751 need 3,004 IOPS \(0\.25 MiB\/s per IOPS\)$/,
     ],
     [region({ volumeType: 'gp3', sizeGiB: 65_537 }), /1 to 65,536 GiB/],
     [outposts({ volumeType: 'gp3', sizeGiB: 16_385 }), /gp3 on Outposts has 1 to 16,384 GiB/],
     [outposts({ volumeType: 'gp3', sizeGiB: 500, iops: 16_001 }), /gp3 on Outposts has 3,000 to 16,000 IOPS/],
     [outposts({ volumeType: 'gp3', sizeGiB: 500, iops: 16_000, throughputMiBps: 1_001 }), /125 to 1,000 MiB/],
-    [region({ volumeType: 'io1', sizeGiB: 100 }), /io1 needs provisioned IOPS.*100 to 5,000/],
-    [region({ volumeType: 'io1', sizeGiB: 10, iops: 501 }), /50 per GiB \(10 GiB: 500\)/],
-    [region({ volumeType: 'io2', sizeGiB: 4, iops: 4_001 }), /1,000 per GiB \(4 GiB: 4,000\)/],
+    [
+      region({ volumeType: 'io1', sizeGiB: 100 }),
+      /io1 needs provisioned IOPS: of 100 GiB give 100 to 5,000 IOPS$/,
+    ],
+    [
+      region({ volumeType: 'io1', sizeGiB: 10, iops: 501 }),
+      /io1 10 GiB has 100 to 500 IOPS; 501 need 11 GiB \(50 per GiB\)/,
+    ],
+    [
+      region({ volumeType: 'io2', sizeGiB: 4, iops: 4_001 }),
+      /io2 4 GiB has 100 to 4,000 IOPS; 4,001 need 5 GiB \(1,000 per GiB\)/,
+    ],
     [region({ volumeType: 'io2', sizeGiB: 4, iops: 4_000, throughputMiBps: 500 }), /only gp3 has it/],
     [region({ volumeType: 'st1', sizeGiB: 124 }), /125 to 16,384 GiB/],
     [region({ volumeType: 'standard', sizeGiB: 1_025 }), /1 to 1,024 GiB/],
@@ -131,7 +154,8 @@ test('whatever is asked, limits are positive, burst is not below baseline, and S
         }
       } catch (error) {
         if (!(error instanceof IllegalConfiguration)) throw error;
-        expect(error.message).not.toMatch(/NaN|undefined|\n/);
+        expect(error.message).not.toMatch(/NaN|undefined|\n|(\b[\d,]+) to \1 /);
+        expect(error.message.split(' ').length).toBeLessThanOrEqual(25);
       }
     }),
     { seed: 7, numRuns: 3_000 },

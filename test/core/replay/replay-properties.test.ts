@@ -8,7 +8,14 @@ import {
   type ReplayConfiguration,
   replayConfiguration,
 } from '../../../core/replay/configuration.ts';
-import { type ReplaySeries, replay, replayColumns, throttledMinutesOf } from '../../../core/replay/replay.ts';
+import {
+  minutesByPeriod,
+  type ReplaySeries,
+  replay,
+  replayColumns,
+  throttledAndBurstMinutes,
+  throttledMinutesOf,
+} from '../../../core/replay/replay.ts';
 import { configurations, loads, type Minute, minutes, seriesOf } from './any-replay.ts';
 import { gp2 } from './loads.ts';
 import { slowReplay } from './slow-replay.ts';
@@ -49,6 +56,20 @@ test('it is what the slow and obvious replay is, period by period and in sum', (
       near(throttledMinutesOf(series, configuration), result.throttledMinutes);
     }),
     { seed, numRuns: 2_000 },
+  );
+});
+
+test('throttled minutes by period are those of all periods together', () => {
+  fc.assert(
+    fc.property(loads, configurations, (series, configuration) => {
+      const byPeriod = minutesByPeriod(series, configuration);
+      expect(byPeriod).toHaveLength(series.iops.length);
+      near(
+        byPeriod.reduce((sum, minutes) => sum + minutes, 0),
+        throttledAndBurstMinutes(series, configuration),
+      );
+    }),
+    { seed, numRuns: 500 },
   );
 });
 

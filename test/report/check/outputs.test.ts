@@ -1,5 +1,6 @@
 /** The outputs for machines: by their schema, and with nothing in them that a file can put there. */
 import '@microsoft/jest-sarif';
+import { stripVTControlCharacters } from 'node:util';
 import { builtInRegionCatalog } from '../../../core/catalog/region-catalog.ts';
 import { check } from '../../../core/check/check.ts';
 import { checkedOf } from '../../../core/check/checked.ts';
@@ -9,6 +10,7 @@ import { checkJunit } from '../../../report/check/junit.ts';
 import { checkMarkdown } from '../../../report/check/markdown.ts';
 import { checkSarif } from '../../../report/check/sarif.ts';
 import { checkText } from '../../../report/check/table.ts';
+import { everyRule } from '../../fixtures/every-check-rule.ts';
 import { aDevice, anInstance, aVolume, plannedOf } from '../../fixtures/planned.ts';
 
 const untrusted = 'module.x["](http://evil) <img src=x onerror=1> @everyone | `rm` {0} ]]> & #12 \\"]';
@@ -66,6 +68,15 @@ test('a table has the 30 most urgent, and says how many more there are', () => {
   expect(few.join('\n')).not.toContain('more finding');
 });
 
+test('on a terminal of 80 columns no line is longer, and without color none has an escape', () => {
+  const plain = checkText(everyRule(), { columns: 80, color: false });
+  expect(plain.filter((line) => line.length > 80)).toEqual([]);
+  expect(plain.join('\n')).not.toContain('\u001b');
+  const colored = checkText(everyRule(), { columns: 80, color: true }).join('\n');
+  expect(colored).toContain('\u001b[31mcritical\u001b[39m aws_ebs_volume.cache');
+  expect(stripVTControlCharacters(colored)).toBe(plain.join('\n'));
+});
+
 test('SARIF is valid by the schema of 2.1.0, each finding with its rule and place', () => {
   const sarif = checkSarif(answer, '0.1.0') as {
     runs: [{ results: { ruleId: string; message: { text: string } }[] }];
@@ -81,6 +92,7 @@ test('SARIF is valid by the schema of 2.1.0, each finding with its rule and plac
   expect(JSON.stringify(sarif)).toContain('"uri":"../a%20b/%5Bx%5D.tf"');
 });
 
+// Skipped: what is ignored, and two rules that were not asked for (--load, --metrics).
 test('JUnit: a suite of each rule, failures of warnings and worse, what is ignored skipped, well-formed', () => {
   const xml = checkJunit(answer).join('\n');
   for (const rule of checkRuleIds) expect(xml).toContain(`<testsuite name="${rule}: `);
@@ -89,7 +101,7 @@ test('JUnit: a suite of each rule, failures of warnings and worse, what is ignor
   expect(count(/<failure /g)).toBe(failures);
   expect(xml).toMatch(
     new RegExp(
-      `^<testsuites name="stripewise check" tests="\\d+" failures="${failures}" errors="1" skipped="1">`,
+      `^<testsuites name="stripewise check" tests="\\d+" failures="${failures}" errors="1" skipped="3">`,
       'm',
     ),
   );
@@ -108,6 +120,25 @@ test('Markdown: text of a file formats, links and mentions nothing, and ends no 
   const lines = checkMarkdown(answer, 0);
   const row = lines.find((line) => line.includes('everyone')) ?? '';
   expect(row).not.toMatch(/<img|\]\(|@everyone|`/);
-  expect(row.split('|')).toHaveLength(6); // four cells
+  expect(row.split('|')).toHaveLength(7); // five cells
   expect(lines.join('\n')).not.toContain('<b>');
+});
+
+test('600 files that were not read: ten are named, the rest counted, and the comment has room', () => {
+  const reason = `not valid YAML (${'[x]<@|'.repeat(100)})`;
+  const broken = Array.from({ length: 600 }, (_, i) => ({ file: `a/${i}.yaml`, line: 1, reason }));
+  const of600 = { ...answer, coverage: { ...answer.coverage, unreadable: broken } };
+  const comment = checkMarkdown(of600, 0).join('\n');
+  expect(comment.length).toBeLessThan(60_000);
+  expect(comment.match(/^- Not read: a\/\d\.yaml/gm)).toHaveLength(10);
+  expect(comment).toContain('- Not read: and 590 more.'); // 600 - 10
+  expect(comment).toContain('**Not read, whole or in part: 600 files.**');
+  expect(checkText(of600, { columns: null, color: false })).toContain('Not read: and 590 more.');
+});
+
+test('what was not read is worth a comment without any finding', () => {
+  const nothing = { ...answer, findings: [], price: { ...answer.price, monthlyUsdDifference: 0 } };
+  expect(checkMarkdown(nothing, 1_000).join('\n')).toContain('**Not read, whole or in part: 1 file.**');
+  const read = { ...nothing, coverage: { ...nothing.coverage, unreadable: [] } };
+  expect(checkMarkdown(read, 1_000)).toEqual([]);
 });
