@@ -10,7 +10,7 @@ import { firstReads } from '../diagnosis/first-reads.ts';
 import { type InstanceOnAxis, instanceOnAxis } from '../diagnosis/instance-on-axis.ts';
 import { topShareOfLimit } from '../diagnosis/limits-in-force.ts';
 import { type AuditWindow, isEnoughKnown, secondsOf, type Thresholds } from '../diagnosis/thresholds.ts';
-import { evidenceOver, peakDay } from '../diagnosis/throttled.ts';
+import { evidenceOver, peakDayMinutes } from '../diagnosis/throttled.ts';
 import { idleFinding, loadFindings, unattachedFinding } from '../diagnosis/volume-findings.ts';
 import { configurationOf, type Volume } from '../inventory.ts';
 import { type Known, known, unknown } from '../known.ts';
@@ -155,7 +155,7 @@ const notThrottled: readonly number[] = [causeCode.none, causeCode.stalled, caus
 function throttledMinutesPeak24h({ attribution, load }: DiagnosedVolume): number {
   const { cause, throttledMinutes, throttledAt } = attribution;
   const at = throttledAt.filter((i) => !notThrottled.includes(cause[i] as number));
-  return peakDay(entriesAt(load.epochSeconds, at), entriesAt(throttledMinutes, at)).minutes;
+  return peakDayMinutes(entriesAt(load.epochSeconds, at), entriesAt(throttledMinutes, at));
 }
 
 /** What the diagnosis adds to it. */

@@ -3,7 +3,7 @@ import type { EvaluatedGroup } from '../audit/observed.ts';
 import { VolumeReplay } from '../audit/volume-replay.ts';
 import type { DiagnosedVolume } from '../diagnosis/diagnosed-volume.ts';
 import type { Thresholds } from '../diagnosis/thresholds.ts';
-import { peakDay } from '../diagnosis/throttled.ts';
+import { peakDayMinutes } from '../diagnosis/throttled.ts';
 import {
   configurationOf as configurationThere,
   type Instance,
@@ -122,10 +122,10 @@ export interface MeasuredChange extends MatchedChange {
   enough: Layout | null;
 }
 
-/** The cheapest of the planned type that throttles the load no longer than what stands. */
+/** The cheapest of the planned type that throttles the load no longer than what stands: neither over all days nor in the peak 24 h. */
 function enoughFor(
   { to, from, deployment }: MatchedChange,
-  minutesWith: (layout: Layout) => number,
+  isNoWorse: (layout: Layout) => boolean,
 ): Layout | null {
   const { volumeType, sizeGiB } = to;
   const best = bestOf({ limits: volumeLimits(provisioned(from, deployment)) });
@@ -133,17 +133,21 @@ function enoughFor(
     const rates = { iops: best.iops * share, throughputMiBps: best.throughputMiBps * share };
     return sameSize({ sizeGiB, deployment }, volumeType, rates);
   };
-  const most = minutesWith(from);
   const whole = layoutWith(1);
-  if (whole === null || minutesWith(whole) > most) return null;
+  if (whole === null || !isNoWorse(whole)) return null;
   let [few, enough, found] = [0, 1, whole];
   for (let step = 0; step < 8; step++) {
     const middle = (few + enough) / 2;
     const layout = layoutWith(middle);
-    if (layout !== null && minutesWith(layout) <= most) [enough, found] = [middle, layout];
+    if (layout !== null && isNoWorse(layout)) [enough, found] = [middle, layout];
     else few = middle;
   }
   return found;
+}
+
+function peakWith(replay: VolumeReplay, layout: Layout): number {
+  const { epochSeconds, minutes } = replay.throttledMinutesByPeriodWith(layout);
+  return peakDayMinutes(epochSeconds, minutes);
 }
 
 /** As the audit counts: in the 24 hours with the most of them. */
@@ -152,9 +156,9 @@ function peaksOf(replay: VolumeReplay, { from, to }: MatchedChange) {
   const { minutes: after } = replay.throttledMinutesByPeriodWith(to);
   const added = after.map((minutes, i) => minutes - (before[i] as number));
   return {
-    throttledMinutesPeak24hBefore: peakDay(epochSeconds, before).minutes,
-    throttledMinutesPeak24hAfter: peakDay(epochSeconds, after).minutes,
-    addedMinutesPeak24h: peakDay(epochSeconds, added).minutes,
+    throttledMinutesPeak24hBefore: peakDayMinutes(epochSeconds, before),
+    throttledMinutesPeak24hAfter: peakDayMinutes(epochSeconds, after),
+    addedMinutesPeak24h: peakDayMinutes(epochSeconds, added),
   };
 }
 
@@ -186,13 +190,17 @@ export class MeasuredListener {
       const replay = new VolumeReplay(diagnosed, { instances, observed, regionCatalogs, thresholds });
       const minutesWith = (layout: Layout): number => replay.throttledMinutesWith(layout);
       const [before, after] = [minutesWith(matched.from), minutesWith(matched.to)];
+      const peaks = peaksOf(replay, matched);
+      const { throttledMinutesPeak24hBefore: peakBefore, throttledMinutesPeak24hAfter: peakAfter } = peaks;
+      const isNoWorse = (layout: Layout): boolean =>
+        minutesWith(layout) <= before && peakWith(replay, layout) <= peakBefore;
       this.changes.push({
         ...matched,
         throttledMinutesADayBefore: before / measuredDays,
         throttledMinutesADayAfter: after / measuredDays,
-        ...peaksOf(replay, matched),
+        ...peaks,
         measuredDays,
-        enough: after > before ? enoughFor(matched, minutesWith) : null,
+        enough: after > before || peakAfter > peakBefore ? enoughFor(matched, isNoWorse) : null,
       });
     }
     this.waiting = [];

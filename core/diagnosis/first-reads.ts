@@ -155,7 +155,7 @@ export function firstReads(
   const created = end - fixedThresholds.firstReadsSeconds;
   const { slow, slowMinutes, inOrder } = lookAt(evaluated, columns, created, end);
   const held = countThrottled(load, slowMinutes, windowEndEpochSeconds);
-  if (held.worst.minutes < fixedThresholds.firstReadsMinutes) return null;
+  if (held.minutesPeak24h < fixedThresholds.firstReadsMinutes) return null;
   const middle = Math.ceil(inOrder.length / 2);
   const [first, second] = [inOrder.slice(0, middle), inOrder.slice(middle)];
   const [before, after] = [shareOf(first), shareOf(second)];
@@ -163,7 +163,7 @@ export function firstReads(
   const writes = slow.map(({ writeMs }) => writeMs).filter((ms) => !Number.isNaN(ms));
   const isCompared = 2 * writes.length >= slow.length;
   const { status, ...when } = whenSeen(held);
-  const isWarning = status === 'ongoing' || held.worst.minutes >= fixedThresholds.firstReadsWarningMinutes;
+  const isWarning = status === 'ongoing' || held.minutesPeak24h >= fixedThresholds.firstReadsWarningMinutes;
   return {
     kind: 'uninitialized',
     severity: isWarning ? 'warning' : 'info',
@@ -177,7 +177,7 @@ export function firstReads(
       readLatencyMs: medianOf(slow.map(({ readMs }) => readMs)),
       usualReadLatencyMs: medianOf(slow.map(({ usualReadMs }) => usualReadMs)),
       writeLatencyMs: isCompared ? medianOf(writes) : null,
-      slowMinutesPeak24h: held.worst.minutes,
+      slowMinutesPeak24h: held.minutesPeak24h,
       slowMinutesInWindow: held.minutesInWindow,
       firstHalfSlowShare: Number(before.toFixed(3)),
       secondHalfSlowShare: Number(after.toFixed(3)),

@@ -49,7 +49,7 @@ export function latencyFindings(evaluated: EvaluatedLoad): Draft<'latency-above-
     new Float64Array(at.length).fill(periodSeconds / secondsPerMinute),
     windowEndEpochSeconds,
   );
-  if (slow.worst.minutes < thresholds.latencyMinutes) return [];
+  if (slow.minutesPeak24h < thresholds.latencyMinutes) return [];
   return [
     {
       kind: 'latency-above-target',
@@ -63,7 +63,7 @@ export function latencyFindings(evaluated: EvaluatedLoad): Draft<'latency-above-
       evidence: {
         targetLatencyMs: thresholds.maxLatencyMs,
         slowMinutesInWindow: slow.minutesInWindow,
-        slowMinutesPeak24h: slow.worst.minutes,
+        slowMinutesPeak24h: slow.minutesPeak24h,
         slowLatencyMsMedian: rounded(median([...entriesAt(latencyMs, at)])),
         slowIoKiBMedian: rounded(median([...at].map((i) => ioKiBAt(load, i)))),
         io2NotRecommendedReason: null,

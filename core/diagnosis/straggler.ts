@@ -9,11 +9,11 @@ import type { FindingOf } from '../schemas/finding.ts';
 import { type CommonAxis, commonAxis } from '../stripes/load-as-one.ts';
 import { stragglerRecommendation } from '../stripes/straggler-recommendation.ts';
 import { idsOf, type Stripe, unlikeMembers } from '../stripes/stripes.ts';
-import { isoFromEpochSeconds, msPerSecond, secondsPerMinute } from '../units.ts';
+import { msPerSecond, secondsPerMinute } from '../units.ts';
 import type { Confidence } from './causes.ts';
 import { findingId, volumeResource } from './draft.ts';
 import type { Thresholds } from './thresholds.ts';
-import { evidenceOver, type PeakDay, peakDay } from './throttled.ts';
+import { type Episode, evidenceOver, latestEpisode, peakDayMinutes, seenIn } from './throttled.ts';
 
 /** Whether something throttled this volume in this period of its own load. */
 export type IsThrottled = (volumeId: string, period: number) => boolean;
@@ -97,8 +97,8 @@ class Siblings {
 interface Slow {
   /** Minutes a time of the common axis. */
   minutes: Float64Array;
-  /** The 24 hours with the most of them. */
-  day: PeakDay;
+  minutesPeak24h: number;
+  latest: Episode | null;
   ownMs: number[];
   siblingsMs: number[];
 }
@@ -120,7 +120,8 @@ function slowTimes(
     ownMs.push(own);
     siblingsMs.push(usual);
   }
-  return { minutes, day: peakDay(epochSeconds, minutes), ownMs, siblingsMs };
+  const minutesPeak24h = peakDayMinutes(epochSeconds, minutes);
+  return { minutes, minutesPeak24h, latest: latestEpisode(epochSeconds, minutes), ownMs, siblingsMs };
 }
 
 /** Its share of all operations, as a multiple of an equal share: near 1 in a stripe, however slow it is. */
@@ -155,8 +156,9 @@ function confidenceOf({ confidence }: Stripe, { fromQueue }: Member): Confidence
 const lastMinutes = 5;
 
 /** In the last minutes that are known of all members. */
-const isSlowAtEnd = ({ epochSeconds }: CommonAxis, last: number | null): boolean =>
-  last !== null && last > (epochSeconds.at(-1) as number) - lastMinutes * secondsPerMinute;
+const isSlowAtEnd = ({ epochSeconds }: CommonAxis, latest: Episode | null): boolean =>
+  latest !== null &&
+  latest.lastEpochSeconds > (epochSeconds.at(-1) as number) - lastMinutes * secondsPerMinute;
 
 const rounded = (value: number): number => Number(value.toFixed(3));
 
@@ -167,7 +169,6 @@ function findingOf(
   axis: CommonAxis,
   slow: Slow,
 ): FindingOf<'stripe-straggler'>[] {
-  const { day } = slow;
   const volume = stripe.volumes[m];
   const member = members[m];
   if (volume === undefined || member === undefined) return [];
@@ -176,16 +177,14 @@ function findingOf(
   const [ownMs, siblingsMs] = [median(slow.ownMs), median(slow.siblingsMs)];
   const share = rateShare(m, members);
   const unlike = unlikeMembers(stripe).find((one) => one.volumeId === volumeId) ?? null;
-  const { firstEpochSeconds: first, lastEpochSeconds: last } = day;
   return [
     {
       id: findingId('stripe-straggler', resource),
       kind: 'stripe-straggler',
       severity: 'warning',
       resource,
-      status: isSlowAtEnd(axis, last) ? 'ongoing' : 'ended',
-      firstSeen: first === null ? null : isoFromEpochSeconds(first),
-      lastSeen: last === null ? null : isoFromEpochSeconds(last + axis.periodSeconds),
+      status: isSlowAtEnd(axis, slow.latest) ? 'ongoing' : 'ended',
+      ...seenIn(slow.latest, axis.periodSeconds),
       ...{ limit: null, demand: null, confidence: confidenceOf(stripe, member) },
       ...evidenceOver(axis, axis.epochSeconds.length * axis.periodSeconds),
       evidence: {
@@ -196,7 +195,7 @@ function findingOf(
         medianLatencyMs: rounded(ownMs),
         siblingsMedianLatencyMs: rounded(siblingsMs),
         timesSiblings: rounded(ownMs / siblingsMs),
-        slowMinutesPeak24h: day.minutes,
+        slowMinutesPeak24h: slow.minutesPeak24h,
         slowMinutesInWindow: slow.minutes.reduce((total, value) => total + value, 0),
         topQueueLength: topQueue(m, member, axis, slow),
         rateShare: rounded(share),
@@ -229,7 +228,7 @@ export function stragglerFindings(
   const siblings = new Siblings(members, axis.value);
   return members.flatMap((_, m) => {
     const slow = slowTimes(m, siblings, axis.value, thresholds);
-    if (slow.day.minutes < thresholds.stragglerMinutes) return [];
+    if (slow.minutesPeak24h < thresholds.stragglerMinutes) return [];
     return findingOf(stripe, m, members, axis.value, slow);
   });
 }

@@ -7,36 +7,46 @@ import type { Thresholds } from './thresholds.ts';
 
 // Counting minutes in a rolling window.
 
-export interface PeakDay {
-  minutes: number;
-  /** First and last period with a counted minute in the worst 24 hours; null when there is none. */
-  firstEpochSeconds: number | null;
-  lastEpochSeconds: number | null;
-}
-
 /**
- * The 24 hours with the most counted minutes.
+ * Counted minutes of the 24 hours with the most of them.
  * @param minutes one figure a period, in the order of `epochSeconds` (ascending).
  */
-export function peakDay(epochSeconds: Float64Array, minutes: Float64Array): PeakDay {
+export function peakDayMinutes(epochSeconds: Float64Array, minutes: Float64Array): number {
   let start = 0;
   let sum = 0;
-  let best = { minutes: 0, start: 0, end: -1 };
+  let most = 0;
   for (let end = 0; end < minutes.length; end++) {
     sum += minutes[end] as number;
     while ((epochSeconds[end] as number) - (epochSeconds[start] as number) >= secondsPerDay) {
       sum -= minutes[start] as number;
       start++;
     }
-    if (sum > best.minutes) best = { minutes: sum, start, end };
+    most = Math.max(most, sum);
   }
-  const counted = (minutes.subarray(best.start, best.end + 1) as Float64Array).map((m) => (m > 0 ? 1 : 0));
-  const first = counted.indexOf(1);
-  return {
-    minutes: best.minutes,
-    firstEpochSeconds: first < 0 ? null : (epochSeconds[best.start + first] as number),
-    lastEpochSeconds: first < 0 ? null : (epochSeconds[best.start + counted.lastIndexOf(1)] as number),
-  };
+  return most;
+}
+
+/** First and last period with counted minutes. */
+export interface Episode {
+  firstEpochSeconds: number;
+  lastEpochSeconds: number;
+}
+
+/**
+ * The latest episode: its counted periods follow each other within 24 hours, so what comes back each night is one. Null where
+ * none is counted.
+ * @param minutes one figure a period, in the order of `epochSeconds` (ascending).
+ */
+export function latestEpisode(epochSeconds: Float64Array, minutes: Float64Array): Episode | null {
+  let last = minutes.length - 1;
+  while (last >= 0 && minutes[last] === 0) last--;
+  if (last < 0) return null;
+  let first = last;
+  for (let i = last - 1; i >= 0; i--) {
+    if ((epochSeconds[first] as number) - (epochSeconds[i] as number) > secondsPerDay) break;
+    if ((minutes[i] as number) > 0) first = i;
+  }
+  return { firstEpochSeconds: epochSeconds[first] as number, lastEpochSeconds: epochSeconds[last] as number };
 }
 
 /** Counted minutes among the last so many minutes before an end; none where the time axis ends earlier. */
@@ -54,7 +64,8 @@ export function lastMinutes(
 }
 
 export interface Throttled {
-  worst: PeakDay;
+  minutesPeak24h: number;
+  latest: Episode | null;
   /** Minutes in the whole window. */
   minutesInWindow: number;
   lastFive: number;
@@ -84,8 +95,6 @@ function sumOf(minutes: Float64Array): number {
   return sum;
 }
 
-const noPeakDay = { minutes: 0, firstEpochSeconds: null, lastEpochSeconds: null };
-
 const minutesOfLastFive = 5;
 
 /** Throttled minutes of one cause on a time axis, one figure a period; "the last five" end where the audit ends. */
@@ -97,7 +106,8 @@ export function countThrottled(
   const minutesInWindow = sumOf(minutes);
   const isNothing = minutesInWindow === 0;
   return {
-    worst: isNothing ? noPeakDay : peakDay(epochSeconds, minutes),
+    minutesPeak24h: isNothing ? 0 : peakDayMinutes(epochSeconds, minutes),
+    latest: isNothing ? null : latestEpisode(epochSeconds, minutes),
     minutesInWindow,
     lastFive: isNothing ? 0 : lastMinutes(epochSeconds, minutes, windowEndEpochSeconds, minutesOfLastFive),
     peakHour: isNothing ? null : peakClockHour(epochSeconds, minutes),
@@ -110,29 +120,35 @@ const isOngoing = ({ lastFive }: Throttled, thresholds: Thresholds): boolean =>
 
 /** The severity of a throttled-* finding, or null where there are too few minutes to tell anybody. */
 export function throttledSeverity(held: Throttled, thresholds: Thresholds): Severity | null {
-  const { minutes } = held.worst;
-  if (minutes >= thresholds.throttledCriticalMinutes || isOngoing(held, thresholds)) return 'critical';
-  return minutes >= thresholds.throttledWarningMinutes ? 'warning' : null;
+  const { minutesPeak24h } = held;
+  if (minutesPeak24h >= thresholds.throttledCriticalMinutes || isOngoing(held, thresholds)) return 'critical';
+  return minutesPeak24h >= thresholds.throttledWarningMinutes ? 'warning' : null;
 }
 
 /** The severity of an empty bucket under load, or null where it never was. */
-export function exhaustedSeverity({ worst }: Throttled, thresholds: Thresholds): Severity | null {
-  if (worst.minutes === 0) return null;
-  return worst.minutes >= thresholds.creditsExhaustedCriticalMinutes ? 'critical' : 'warning';
+export function exhaustedSeverity({ minutesPeak24h }: Throttled, thresholds: Thresholds): Severity | null {
+  if (minutesPeak24h === 0) return null;
+  return minutesPeak24h >= thresholds.creditsExhaustedCriticalMinutes ? 'critical' : 'warning';
 }
 
-/** When, from the first to the end of the last such period of the peak 24 hours, and whether it goes on. */
-export function whenSeen({
-  worst: { firstEpochSeconds: first, lastEpochSeconds: last },
+/** Its times: from the start of the first period to the end of the last one. */
+export const seenIn = (
+  episode: Episode | null,
+  periodSeconds: number,
+): Pick<Finding, 'firstSeen' | 'lastSeen'> => ({
+  firstSeen: episode === null ? null : isoFromEpochSeconds(episode.firstEpochSeconds),
+  lastSeen: episode === null ? null : isoFromEpochSeconds(episode.lastEpochSeconds + periodSeconds),
+});
+
+/** When the latest episode was, and whether it goes on. */
+export const whenSeen = ({
+  latest,
   lastFive,
   periodSeconds,
-}: Throttled): Pick<Finding, 'status' | 'firstSeen' | 'lastSeen'> {
-  return {
-    status: lastFive > 0 ? 'ongoing' : 'ended',
-    firstSeen: first === null ? null : isoFromEpochSeconds(first),
-    lastSeen: last === null ? null : isoFromEpochSeconds(last + periodSeconds),
-  };
-}
+}: Throttled): Pick<Finding, 'status' | 'firstSeen' | 'lastSeen'> => ({
+  status: lastFive > 0 ? 'ongoing' : 'ended',
+  ...seenIn(latest, periodSeconds),
+});
 
 /** What is configured, and not what happens: nobody knows since when. */
 export const standing = { status: 'standing', firstSeen: null, lastSeen: null } as const;
@@ -156,7 +172,7 @@ export const byConfiguration = { evidenceWindow: null, provisional: false } as c
 
 /** The counts behind a finding. */
 export const countEvidence = (held: Throttled) => ({
-  throttledMinutesPeak24h: held.worst.minutes,
+  throttledMinutesPeak24h: held.minutesPeak24h,
   throttledMinutesInWindow: held.minutesInWindow,
   throttledMinutesOfLastFive: held.lastFive,
   peakHour: held.peakHour === null ? null : isoFromEpochSeconds(held.peakHour.epochSeconds),

@@ -403,11 +403,11 @@ function microBurst(evaluated: EvaluatedLoad): Draft[] {
   const { thresholds } = evaluated;
   const counted = { causes: bothCauses, onlyMicroBursts: true };
   const held = throttledMinutesBy(evaluated, counted);
-  if (held.worst.minutes < thresholds.microBurstMinutes) return [];
+  if (held.minutesPeak24h < thresholds.microBurstMinutes) return [];
   const own = mostlyBy(evaluated, true);
   const limit = limitOf(evaluated.limits, own);
   const waited = waitedIn(evaluated, countedPeriods(evaluated, counted));
-  const waitedMinutes = throttledMinutesAt(evaluated, waited.at).worst.minutes;
+  const waitedMinutes = throttledMinutesAt(evaluated, waited.at).minutesPeak24h;
   const severity = waitedMinutes < thresholds.microBurstMinutes ? 'info' : 'warning';
   return loadDrafts(evaluated, { severity, counted, held, limit }).map((draft) => ({
     ...draft,

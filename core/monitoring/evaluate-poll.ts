@@ -131,8 +131,8 @@ function spanOf(minutes: readonly number[], endEpochSeconds: number) {
 }
 
 /** Of the counts the part that is remembered. */
-const minutesOf = ({ worst, peakHour }: Throttled) => ({
-  throttledMinutesPeak24h: worst.minutes,
+const minutesOf = ({ minutesPeak24h, peakHour }: Throttled) => ({
+  throttledMinutesPeak24h: minutesPeak24h,
   throttledMinutesInPeakHour: peakHour?.minutes ?? 0,
 });
 

@@ -64,7 +64,8 @@ export const findingFields = z.object({
   resource: resourceSchema,
   status: z.enum(statuses),
   firstSeen: z.string().nullable().meta({
-    description: 'ISO 8601 UTC: the first such period of the peak 24 hours; null where nothing shows it',
+    description:
+      'ISO 8601 UTC: the first such period of the latest episode, whose periods follow each other within 24 hours; null where nothing shows it',
   }),
   lastSeen: z.string().nullable().meta({ description: 'ISO 8601 UTC: the end of the last of them' }),
   limit: limitSchema.nullable().meta({

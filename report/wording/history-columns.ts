@@ -100,7 +100,7 @@ export const tableColumnTexts: { readonly [T in TableName]: Readonly<Record<Tabl
     resource_id: 'of the resource',
     arn: 'null: a stripe, or the account was not known',
     name: 'its Name tag; null: none',
-    first_seen: 'in the peak 24 hours of the window, UTC; null: nothing shows it',
+    first_seen: 'of the latest episode in the window, UTC; null: nothing shows it',
     last_seen: 'as above',
     limit_value: 'of the limit in force; null: no limit is in question',
     limit_unit: '`IOPS` or `MiB/s`',

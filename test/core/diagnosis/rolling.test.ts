@@ -1,30 +1,50 @@
-import { lastMinutes, peakDay } from '../../../core/diagnosis/throttled.ts';
+import { lastMinutes, latestEpisode, peakDayMinutes } from '../../../core/diagnosis/throttled.ts';
 
 const hour = 3_600;
 const axis = (...hours: number[]): Float64Array => Float64Array.from(hours, (h) => h * hour);
 
-describe('the worst 24 hours', () => {
+describe('the peak 24 hours', () => {
   test('slide: 3 minutes on Monday and 4 on Wednesday are 4, not 7', () => {
-    const worst = peakDay(axis(0, 1, 48, 49), Float64Array.of(1, 2, 3, 1));
-    expect(worst).toEqual({ minutes: 4, firstEpochSeconds: 48 * hour, lastEpochSeconds: 49 * hour });
+    expect(peakDayMinutes(axis(0, 1, 48, 49), Float64Array.of(1, 2, 3, 1))).toBe(4);
   });
 
   test('are half-open: what is 24 hours apart is not in one day, a second less is', () => {
-    expect(peakDay(Float64Array.of(0, 86_400), Float64Array.of(1, 1)).minutes).toBe(1);
-    expect(peakDay(Float64Array.of(0, 86_399), Float64Array.of(1, 1)).minutes).toBe(2);
+    expect(peakDayMinutes(Float64Array.of(0, 86_400), Float64Array.of(1, 1))).toBe(1);
+    expect(peakDayMinutes(Float64Array.of(0, 86_399), Float64Array.of(1, 1))).toBe(2);
   });
 
-  test('name the first and last counted period inside them', () => {
-    const worst = peakDay(axis(0, 1, 2, 3, 4), Float64Array.of(0, 5, 0, 5, 0));
-    expect(worst).toEqual({ minutes: 10, firstEpochSeconds: hour, lastEpochSeconds: 3 * hour });
+  test('have none where none is counted', () => {
+    expect(peakDayMinutes(axis(0, 1), Float64Array.of(0, 0))).toBe(0);
+  });
+});
+
+describe('the latest episode', () => {
+  const seen = (epochSeconds: Float64Array, ...minutes: number[]) =>
+    latestEpisode(epochSeconds, Float64Array.from(minutes));
+  const from = (first: number, last: number) => ({
+    firstEpochSeconds: first * hour,
+    lastEpochSeconds: last * hour,
   });
 
-  test('without a counted minute there is no first', () => {
-    expect(peakDay(axis(0, 1), Float64Array.of(0, 0))).toEqual({
-      minutes: 0,
-      firstEpochSeconds: null,
-      lastEpochSeconds: null,
-    });
+  test('names its first and last counted period', () => {
+    expect(seen(axis(0, 1, 2, 3, 4), 0, 5, 0, 5, 0)).toEqual(from(1, 3));
+  });
+
+  test('is the last, and not the one with the most minutes', () => {
+    expect(seen(axis(0, 1, 48, 49), 60, 60, 0, 1)).toEqual(from(49, 49));
+  });
+
+  test('of a nightly load begins with the first night: no gap is longer than 24 hours', () => {
+    expect(seen(axis(2, 26, 50, 60), 30, 30, 30, 0)).toEqual(from(2, 50));
+  });
+
+  test('does not reach over a gap of more than 24 hours', () => {
+    expect(seen(Float64Array.of(0, 86_400), 1, 1)).toEqual(from(0, 24));
+    expect(seen(Float64Array.of(0, 86_401), 1, 1)?.firstEpochSeconds).toBe(86_401);
+  });
+
+  test('is none where no minute is counted', () => {
+    expect(seen(axis(0, 1), 0, 0)).toBeNull();
   });
 });
 
