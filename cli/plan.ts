@@ -194,7 +194,7 @@ export const planCommand = (io: Io): Command =>
       '--current-instance <type>',
       'the instance that it is attached to: is it more IOPS, or a bigger instance? One table, with --current',
     )
-    .option('--keep-current', 'options with at least what the present layout has all the time')
+    .option('--keep-current', 'options with at least the baseline of the present layout')
     .option(
       '--current-built-with <tool>',
       'what joins the present volumes: lvm or mdadm',

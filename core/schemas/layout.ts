@@ -8,6 +8,6 @@ export const layoutSchema = z.object({
   members: z.number(),
   volumeType: z.enum(volumeTypes),
   sizeGiB: z.number().meta({ description: 'of each member, like the other figures' }),
-  iops: z.number().meta({ description: 'provisioned, or where it cannot be: what it has all the time' }),
+  iops: z.number().meta({ description: 'provisioned, or where it cannot be: its baseline' }),
   throughputMiBps: z.number(),
 });

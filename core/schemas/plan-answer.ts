@@ -206,7 +206,7 @@ export const currentSchema = z.object({
   capacityGiB: z.number(),
   annualFailureRate: z.number(),
   monthlyUsd: z.number().nullable(),
-  isEnough: z.boolean().meta({ description: 'meets the need all the time' }),
+  isEnough: z.boolean().meta({ description: 'meets the need with its baseline' }),
 });
 export type CurrentAnswer = z.infer<typeof currentSchema>;
 

@@ -81,7 +81,7 @@ const choiceSchema = z.object({
   isOfTodaysFamily: z.boolean(),
   deliveredIops: z.number(),
   deliveredMiBps: z.number(),
-  isEnough: z.boolean().meta({ description: 'meets the need all the time' }),
+  isEnough: z.boolean().meta({ description: 'meets the need with its baseline' }),
   bindingLimits: z
     .array(z.enum(bindingLimits))
     .meta({ description: 'what a load of the same mix meets first' }),

@@ -84,7 +84,7 @@ export const replayNoteSchema = z.discriminatedUnion('code', [
 export type ReplayNote = z.infer<typeof replayNoteSchema>;
 
 const limitsSchema = z.object({
-  baselineIops: z.number().meta({ description: 'all the time' }),
+  baselineIops: z.number().meta({ description: 'without burst credits' }),
   maximumIops: z
     .number()
     .meta({ description: 'with credits; the same as the baseline where there are none' }),

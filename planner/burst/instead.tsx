@@ -89,7 +89,7 @@ function VolumeInstead({ model: { gp3, limits, config } }: { model: VolumeModel 
     (usd): Usd => (usd.known ? { known: true, value: usd.value.total } : usd),
   ) as [Usd, Usd];
   const today = (measure: Measure): string => instanceBucketText(volumeBounds(limits, measure), measure);
-  const always = (rate: number, measure: Measure): string =>
+  const atAnyTime = (rate: number, measure: Measure): string =>
     instanceBucketText({ baseline: rate, maximum: rate }, measure);
   return (
     <>
@@ -105,12 +105,12 @@ function VolumeInstead({ model: { gp3, limits, config } }: { model: VolumeModel 
           {
             name: 'IOPS',
             today: today('iops'),
-            instead: always(layout.iops, 'iops'),
+            instead: atAnyTime(layout.iops, 'iops'),
           },
           {
             name: 'MiB/s',
             today: today('mibps'),
-            instead: always(layout.throughputMiBps, 'mibps'),
+            instead: atAnyTime(layout.throughputMiBps, 'mibps'),
           },
           { name: 'Price', today: usdOf(totals[0]), instead: usdOf(totals[1]) },
         ]}

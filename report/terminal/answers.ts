@@ -19,7 +19,7 @@ export function limitsText(answer: LimitsAnswer, invokedAs: string): string[] {
   const burst = burstIops > baselineIops || burstMiBps > baselineMiBps;
   return [
     `${answer.volumeType}, ${whole(answer.sizeGiB)} GiB${answer.deployment === 'outposts' ? ', on Outposts' : ''}`,
-    `  always   ${pair(baselineIops, baselineMiBps)}`,
+    `  baseline ${pair(baselineIops, baselineMiBps)}`,
     burst ? `  burst    ${pair(burstIops, burstMiBps)}` : '  burst    none',
     ...(bucket === null
       ? []
@@ -49,11 +49,11 @@ export function burstText(
   answer: BurstAnswer,
 ): string[] {
   const { type: volumeType, sizeGib: sizeGiB, rateGiven } = asked;
-  const [unit, always, burst, credits] =
+  const [unit, baseline, burst, credits] =
     'baselineIops' in answer
       ? ['IOPS', answer.baselineIops, answer.burstIops, 'I/O credits']
       : ['MiB/s', answer.baselineMiBps, answer.burstMiBps, 'MiB of credits'];
-  const head = `${volumeType}, ${whole(sizeGiB)} GiB: ${number(always)} ${unit} always, ${number(burst)} ${unit} in a burst`;
+  const head = `${volumeType}, ${whole(sizeGiB)} GiB: baseline ${number(baseline)} ${unit}, burst ${number(burst)} ${unit}`;
   const limited =
     answer.rateLimitedTo === null
       ? []

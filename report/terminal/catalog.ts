@@ -15,9 +15,9 @@ type Figures = NonNullable<Row['ebs']>;
 const pair = (iops: number, mibps: number): string => `${number(iops)} IOPS, ${number(mibps)} MiB/s`;
 
 function figuresText({ baselineIops, maximumIops, baselineMiBps, maximumMiBps }: Figures): string {
-  const always = pair(baselineIops, baselineMiBps);
+  const baseline = pair(baselineIops, baselineMiBps);
   const bursts = maximumIops > baselineIops || maximumMiBps > baselineMiBps;
-  return bursts ? `${always} always, ${pair(maximumIops, maximumMiBps)} at most` : always;
+  return bursts ? `baseline ${baseline}; maximum ${pair(maximumIops, maximumMiBps)}` : baseline;
 }
 
 function attachmentsText({ attachments }: Row): string {

@@ -27,16 +27,16 @@ export interface TerminalStyle {
 export const widthOf = (columns: number | null): number =>
   columns === null ? Number.POSITIVE_INFINITY : Math.min(200, Math.max(80, columns));
 
-/** What can be done all the time and, where that is more, on credits or otherwise; IOPS and MiB/s each. */
+/** The baseline and, where it is more, the burst, on credits or otherwise; IOPS and MiB/s each. */
 export function abilityText(
   [iops, mibps]: readonly [number, number],
   [maxIops, maxMiBps]: readonly [number, number],
   how = 'on credits',
 ): string {
-  const steady = `${number(iops)} IOPS and ${number(mibps)} MiB/s all the time`;
+  const baseline = `${number(iops)} IOPS and ${number(mibps)} MiB/s`;
   return maxIops > iops || maxMiBps > mibps
-    ? `${steady}, ${number(maxIops)} and ${number(maxMiBps)} ${how}`
-    : steady;
+    ? `baseline ${baseline}; burst ${number(maxIops)} and ${number(maxMiBps)} ${how}`
+    : baseline;
 }
 
 const wide =

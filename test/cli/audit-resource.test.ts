@@ -50,7 +50,7 @@ test('why is this volume slow at 14:00: what it is, when, by what, what it did a
   const lines = out.split('\n');
   expect(lines.slice(0, 3)).toEqual([
     `${vol} "orders", gp3 of 100 GiB in us-east-1: with findings`,
-    '  can do    3,000 IOPS and 125 MiB/s all the time',
+    '  can do    3,000 IOPS and 125 MiB/s',
     '  seen      1,440 minutes; at most 3,000 IOPS on average over a period',
   ]);
   expect(lines[3]?.trim().split(/ {2,}/)).toEqual([

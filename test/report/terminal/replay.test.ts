@@ -69,7 +69,7 @@ test('nothing throttled: asked, limits, and that less may do', () => {
   expect(out).toMatch(
     /^Replayed: 2026-11-20 00:00 to 2026-11-21 00:00 UTC, 1,440 minutes, in periods of 60 s\n/,
   );
-  expect(out).toMatch(/\nOn: one gp3 of 500 GiB: 3,000 IOPS and 125 MiB\/s all the time\n/);
+  expect(out).toMatch(/\nOn: one gp3 of 500 GiB: 3,000 IOPS and 125 MiB\/s\n/);
   expect(out).toMatch(/│ 1,000 IOPS and 15.6 MiB\/s on average +│/);
   expect(out).toMatch(/│ 16 KiB an I\/O, 30 % of them writes +│/);
   expect(out).toMatch(/│ throttled +│ never +│/);
@@ -110,7 +110,7 @@ test('on an instance with credits: its limits, each bucket, and it in the plan',
   });
   expect(out).toMatch(/of 500 GiB on Outposts: /);
   expect(out).toMatch(
-    /\n {4}m5\.large: 3,600 IOPS and 77\.49 MiB\/s all the time, 18,750 and 566\.24 on credits\n/,
+    /\n {4}m5\.large: baseline 3,600 IOPS and 77\.49 MiB\/s; burst 18,750 and 566\.24 on credits\n/,
   );
   expect(out).toMatch(/│ instance I\/O 0 %, instance bytes 99\.5 % /);
   // 4,000 IOPS and 63 MiB/s are more than 3,600: a plan counts on no credits

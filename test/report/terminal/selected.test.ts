@@ -127,14 +127,14 @@ test('never throttled is said of what is known only', () => {
 test('credits, and what is beyond the steady rate without them', () => {
   const limits = { baselineIops: 100, burstIops: 200, baselineMiBps: 40, burstMiBps: 90 };
   const magnetic = linesOf({ evaluation: { volumeType: 'standard', limits: { ...limits, bucket: null } } });
-  expect(magnetic).toContain('  can do    100 IOPS and 40 MiB/s all the time, 200 and 90 at times');
+  expect(magnetic).toContain('  can do    baseline 100 IOPS and 40 MiB/s; burst 200 and 90 at times');
   const gp2 = linesOf({
     evaluation: {
       limits: { ...limits, bucket: { unit: 'io', capacity: 5_400_000 } },
       ...{ lowestBalancePercent: 12.34, balanceModelled: true },
     },
   });
-  expect(gp2).toContain('  can do    100 IOPS and 40 MiB/s all the time, 200 and 90 on credits');
+  expect(gp2).toContain('  can do    baseline 100 IOPS and 40 MiB/s; burst 200 and 90 on credits');
   expect(gp2).toContain('  credits   12.34 % left at the lowest (modelled: full at the start)');
 });
 
