@@ -7,6 +7,7 @@ import {
   type PlannedAction,
   type PlannedBase,
   type PlannedResource,
+  type ReplacedBecause,
   type ResourceReference,
   setValue,
 } from '../../core/check/planned.ts';
@@ -30,6 +31,12 @@ export const isOfTerraform = (document: JsonRecord): boolean =>
 
 const right = 'expected what `terraform show -json PLAN` prints, of format 1.x (Terraform 1.1 and newer)';
 
+/** Terraform writes these of each, also of data sources. */
+const isChangeOfResource = (one: unknown): boolean =>
+  stringOf(memberOf(one, 'address')) !== null &&
+  stringOf(memberOf(one, 'type')) !== null &&
+  isRecord(memberOf(one, 'change'));
+
 /** @throws BadInput where it is a state, or of another major version. */
 function requirePlan(document: JsonRecord, file: string): void {
   const version = document['format_version'];
@@ -40,6 +47,15 @@ function requirePlan(document: JsonRecord, file: string): void {
   const isState = ['planned_values', 'resource_changes'].every((name) => !Object.hasOwn(document, name));
   if (isState && Object.hasOwn(document, 'values'))
     throw new BadInput(`${file}: it is a state and no plan; ${right}`);
+  const changes = document['resource_changes'];
+  if (changes !== undefined && changes !== null && !Array.isArray(changes))
+    throw new BadInput(`${file}: resource_changes is no list; ${right}`);
+  const odd = listOf(changes).filter((one) => !isChangeOfResource(one)).length;
+  if (odd > 0)
+    throw new BadInput(`${file}: ${odd} of resource_changes ${odd === 1 ? 'is' : 'are'} no change; ${right}`);
+  for (const name of ['planned_values', 'prior_state'])
+    if (document[name] !== undefined && document[name] !== null && !isRecord(document[name]))
+      throw new BadInput(`${file}: ${name} is no object; ${right}`);
   if (document['errored'] === true)
     throw new BadInput(
       `${file}: Terraform could not finish this plan ("errored"); plan again, and give the whole one`,
@@ -56,8 +72,15 @@ interface Written {
   /** What is left of it, to be deleted, after it was replaced. */
   isDeposed: boolean;
   action: PlannedAction;
+  /** Of Terraform's `action_reason`. */
+  reason: string | null;
   change: JsonRecord;
 }
+
+const becauseByReason = new Map<string, ReplacedBecause>([
+  ['replace_because_tainted', 'tainted'],
+  ['replace_by_request', 'requested'],
+]);
 
 const actionsByText = new Map<string, PlannedAction>([
   ['no-op', 'none'],
@@ -87,7 +110,7 @@ function writtenOf(one: unknown, module: unknown, action: PlannedAction, change:
     type,
     name: stringOf(memberOf(one, 'name')) ?? '',
     key: keyOf(memberOf(one, 'index')),
-    ...{ isDeposed: deposed !== null, action, change },
+    ...{ isDeposed: deposed !== null, action, reason: stringOf(memberOf(one, 'action_reason')), change },
   };
 }
 
@@ -185,6 +208,7 @@ function changedOf(written: Written, configuration: Configuration, file: string)
     scope: file,
     ...{ file, line: null, action, tags },
     replacedFor: listOf(change['replace_paths']).map(pathText),
+    replacedBecause: becauseByReason.get(written.reason ?? '') ?? null,
     region: regionOf(shown, configuration.regionOf(resource)),
     ignoredRules: ignoredRulesOf(tags),
   };

@@ -87,13 +87,29 @@ function stepsOf(
     : { steps: null, notes: [stepsTooLong(form)] };
 }
 
-function planView(answer: PlanAnswer, form: (typeof stepForms)[number] | undefined): PlanView {
+/**
+ * As many as were asked for, cheapest first: the cheapest of all, what is done in place, one volume, then the next cheapest. A plan
+ * has more where others fail less often.
+ */
+function asManyAs(top: number, options: PlanAnswer['options']): PlanAnswer['options'] {
+  const [cheapest] = options;
+  const first = [cheapest, options.find(({ steps }) => steps.inPlace), singleOf(options)];
+  const inOrder = new Set([...first.filter((one) => one !== undefined), ...options]);
+  const kept = new Set([...inOrder].slice(0, top));
+  return options.filter((one) => kept.has(one));
+}
+
+const singleOf = (options: PlanAnswer['options']) =>
+  options.find(({ layout: { kind } }) => kind === 'single');
+
+function planView(answer: PlanAnswer, top: number, form: (typeof stepForms)[number] | undefined): PlanView {
   const { steps, notes } = stepsOf(answer, form);
+  const single = singleOf(answer.options);
   return {
     need: answer.need,
     region: answer.region,
     current: answer.current,
-    options: answer.options.map((one) => ({
+    options: asManyAs(top, answer.options).map((one) => ({
       ...{ layout: one.layout, deliveredIops: one.deliveredIops, deliveredMiBps: one.deliveredMiBps },
       ...{ annualFailureRate: one.annualFailureRate, instanceType: one.instanceType },
       monthlyUsd: one.monthlyUsd.total,
@@ -102,6 +118,8 @@ function planView(answer: PlanAnswer, form: (typeof stepForms)[number] | undefin
       way: routeText(one.steps.reason),
       reasons: one.reasons.slice(0, maxReasons).map((reason) => planReasonText(reason, toolArguments)),
     })),
+    cheapestSingle:
+      single === undefined ? null : { layout: single.layout, monthlyUsd: single.monthlyUsd.total },
     refused: answer.refused
       .slice(0, maxRefused)
       .map(
@@ -185,9 +203,7 @@ export const plan = tool({
   isOffered,
   readsAws: neverReadsAws,
   answer: async (asked, context) => {
-    const view = planView(await planned(asked, context), asked.steps);
-    // The best of price and of failure rate are always there: more than what was asked for.
-    const document = { ...view, options: view.options.slice(0, asked.top + 2) };
+    const document = planView(await planned(asked, context), asked.top, asked.steps);
     return { document, lines: planLines(document) };
   },
 });

@@ -46,14 +46,16 @@ const valueIssue = (issue: z.core.$ZodIssue): string =>
     : issueText(issue);
 
 /** What is wrong, and what would be right; what was given is not repeated. */
-const argumentIssue = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'unrecognized_keys' ? 'there is an argument that it does not have' : valueIssue(issue);
+const argumentIssue = (issue: z.core.$ZodIssue, names: readonly string[]): string =>
+  issue.code === 'unrecognized_keys'
+    ? `there is an argument that it does not have${names.length === 0 ? '' : `: it takes ${names.join(', ')}`}`
+    : valueIssue(issue);
 
-/** Which argument is wrong, in one line. */
-export function wrongArgument({ issues: [issue] }: z.ZodError): string {
+/** Which argument is wrong, in one line. @param names those that the tool has. */
+export function wrongArgument({ issues: [issue] }: z.ZodError, names: readonly string[] = []): string {
   if (issue === undefined) return 'its arguments cannot be used';
   const path = issue.path.map(String).join('.').slice(0, maxPath);
-  return path === '' ? argumentIssue(issue) : `${path}: ${argumentIssue(issue)}`;
+  return path === '' ? argumentIssue(issue, names) : `${path}: ${argumentIssue(issue, names)}`;
 }
 
 /** What comes in and what goes out passes its schema: the one as a line that says what is wrong, the other by leaving out what is no part of it. */
@@ -64,7 +66,7 @@ export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>({
   ...named,
   run: async (args, context) => {
     const parsed = named.input.safeParse(args ?? {});
-    if (!parsed.success) throw new BadInput(wrongArgument(parsed.error));
+    if (!parsed.success) throw new BadInput(wrongArgument(parsed.error, Object.keys(named.input.shape)));
     const { document, lines } = await answer(parsed.data, context);
     return { document: named.output.parse(document), lines };
   },

@@ -7,6 +7,7 @@ import {
   type CheckAnswer,
   type CheckFinding,
   type CheckRuleId,
+  type CheckWayOut,
   checkRuleIds,
   type LoadClass,
   type PricedKind,
@@ -41,17 +42,30 @@ function ignoredReason({ finding, of }: RuleFinding): string | null | undefined 
  * What another finding says better. What was simulated on the load of a volume goes before what its type alone has. Where
  * volumes are more than their instance can use, no stripe of them helps.
  */
-function isSuperseded(
-  { finding, of }: RuleFinding,
-  all: readonly RuleFinding[],
-  { hostOf }: Checked,
-): boolean {
-  const has = (rule: CheckRuleId, about: RuleFinding['of'] | undefined): boolean =>
-    about !== undefined && all.some((one) => one.finding.rule === rule && one.of === about);
-  if ('volumes' in of) return false;
-  if (finding.rule === 'lower-throughput') return has('measured-load', of);
-  const isStripe = finding.rule === 'stripe-cheaper' || finding.rule === 'stripe-faster';
-  return isStripe && has('unused-performance', hostOf.get(of));
+function supersededIn(found: readonly RuleFinding[], { hostOf }: Checked): (one: RuleFinding) => boolean {
+  const about = (rule: CheckRuleId): Set<RuleFinding['of']> =>
+    new Set(found.filter(({ finding }) => finding.rule === rule).map(({ of }) => of));
+  const [measured, unused] = [about('measured-load'), about('unused-performance')];
+  return ({ finding: { rule }, of }) => {
+    if ('volumes' in of) return false;
+    if (rule === 'lower-throughput') return measured.has(of);
+    const host = rule === 'stripe-cheaper' || rule === 'stripe-faster' ? hostOf.get(of) : undefined;
+    return host !== undefined && unused.has(host);
+  };
+}
+
+/** A larger instance can use what is paid for: it stands beside lower volumes as the other way, never as a second thing to do. */
+function withLargerInstance(found: readonly RuleFinding[]): RuleFinding[] {
+  const larger = new Map<RuleFinding['of'], CheckWayOut>();
+  for (const { finding, of } of found)
+    for (const way of finding.rule === 'instance-limit' ? finding.wayOut : [])
+      if (way.code === 'set-instance-type') larger.set(of, way);
+  return found.map((one) => {
+    const way = one.finding.rule === 'unused-performance' ? larger.get(one.of) : undefined;
+    return way === undefined
+      ? one
+      : { ...one, finding: { ...one.finding, wayOut: [...one.finding.wayOut, way] } };
+  });
 }
 
 const byUrgency = (a: CheckFinding, b: CheckFinding): number =>
@@ -123,10 +137,9 @@ export function check(
   const offers = new Offers(options.regionCatalogs);
   const context = { offers, thresholds, loadClass, measured: measured?.changes ?? [] };
   const outcomes = rules.map((rule) => rule.check(checked, context));
-  const found = outcomes.flatMap(({ findings }) => findings);
-  const all = found
-    .filter(({ isChanged }) => isChanged || !changedOnly)
-    .filter((one) => !isSuperseded(one, found, checked));
+  const found = withLargerInstance(outcomes.flatMap(({ findings }) => findings));
+  const isSuperseded = supersededIn(found, checked);
+  const all = found.filter(({ isChanged }) => isChanged || !changedOnly).filter((one) => !isSuperseded(one));
   const isIgnored = (one: RuleFinding): boolean => ignoredReason(one) !== undefined;
   const ignored = all.filter(isIgnored);
   return {

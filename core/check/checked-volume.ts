@@ -22,6 +22,7 @@ import {
   type PlannedAttributesClass,
   type PlannedResource,
   type PlannedStorageClass,
+  type ReplacedBecause,
   setValue,
 } from './planned.ts';
 
@@ -90,9 +91,10 @@ export interface CheckedVolume extends Place {
   copiesBefore: Figure<number>;
   /** Of a claim whose class the files have: rules about the type are for the class. */
   isOfClass: boolean;
-  /** Of a class: claims of it are in the files, and have the figures that follow from their sizes. */
-  isClaimed: boolean;
+  /** Of a class: its claims in the files, with the figures that follow from their sizes. */
+  claims: readonly CheckedVolume[];
   replacedFor: readonly string[];
+  replacedBecause: ReplacedBecause | null;
   /** It is made from a snapshot, also from one that is known after the apply. */
   isFromSnapshot: boolean;
 }
@@ -102,6 +104,16 @@ export const isNew = ({ action }: Pick<Place, 'action'>): boolean =>
   action === 'create' || action === 'replace' || action === 'declared';
 
 export const isKept = ({ action }: Pick<Place, 'action'>): boolean => action !== 'delete';
+
+/** EBS refuses the change: a volume does not shrink. */
+export function isShrunk({
+  action,
+  before,
+  figures,
+}: Pick<CheckedVolume, 'action' | 'before' | 'figures'>): boolean {
+  const [from, to] = [before?.sizeGiB, figures.sizeGiB];
+  return action === 'update' && from?.known === true && to.known && to.value < from.value;
+}
 
 /** What of these figures makes a configuration, before EBS is asked whether there is one. */
 export function configurationOf(figures: VolumeFigures): Figure<VolumeConfiguration> {
@@ -231,8 +243,9 @@ export function checkedVolume(
       volumeId: null,
       tags: {},
       isOfClass: false,
-      isClaimed: false,
+      claims: [],
       replacedFor: [],
+      replacedBecause: null,
     },
     isMultiAttach: setValue(asked.multiAttach) === true,
     isFromSnapshot: !asked.snapshotId.known || asked.snapshotId.value !== null,

@@ -57,6 +57,7 @@ function volumeOf(resource: PlannedVolume, region: string | null): CheckedVolume
     volumeId: resource.volumeId,
     tags: resource.tags,
     replacedFor: resource.replacedFor,
+    replacedBecause: resource.replacedBecause,
   });
 }
 
@@ -273,24 +274,29 @@ class Resolving {
         })),
       ),
     ];
-    const claimed = new Set(this.ofKind('claim').flatMap((claim) => this.classesOf(claim)));
+    const claims = this.ofKind('claim').map((claim) => ({
+      volume: this.claimVolume(claim),
+      classes: this.classesOf(claim),
+    }));
+    const claimsOf = new Map<PlannedResource, CheckedVolume[]>();
+    for (const { volume, classes: named } of claims)
+      for (const one of named) if (one !== null) claimsOf.set(one, [...(claimsOf.get(one) ?? []), volume]);
     const classes = [...this.ofKind('storage-class'), ...this.ofKind('volume-attributes-class')].map((one) =>
       checkedVolume(
         placeOf(one, this.region),
         classFigures(one),
         one.before,
         one.kind === 'storage-class' ? ofDriver : notSet('volume type'),
-        { kind: 'class', isClaimed: claimed.has(one) },
+        { kind: 'class', claims: claimsOf.get(one) ?? [] },
       ),
     );
-    const claims = this.ofKind('claim').map((claim) => this.claimVolume(claim));
     const hosts = this.hosts();
     const instances = checkedInstances(
       this.resources,
       (scope, reference) => this.named.of(scope, reference, 'launch-template'),
       this.region,
     );
-    const all = [...volumes, ...devices, ...classes, ...claims];
+    const all = [...volumes, ...devices, ...classes, ...claims.map(({ volume }) => volume)];
     return { volumes: all, hosts, instances, hostOf: hostOfEach(hosts) };
   }
 

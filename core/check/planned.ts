@@ -83,6 +83,9 @@ export interface ResourceReference {
   id: string | null;
 }
 
+/** Terraform marks what it failed to make as tainted; `-replace` requests it. */
+export type ReplacedBecause = 'tainted' | 'requested';
+
 /** What every resource has. */
 export interface PlannedBase {
   /** `module.db.aws_ebs_volume.data["a"]`; `Stack/LogicalId`, for a nested stack `Stack/Nested/LogicalId`; `namespace/Kind/name`. Sanitized. */
@@ -99,6 +102,8 @@ export interface PlannedBase {
   action: PlannedAction;
   /** Attributes for which a plan replaces the resource, such as `availability_zone`; empty for anything else. */
   replacedFor: readonly string[];
+  /** Why a plan replaces it though no attribute asks for that; null: for attributes, or the file does not say. */
+  replacedBecause: ReplacedBecause | null;
   /** us-east-1; null where the file does not say it. */
   region: string | null;
   /** Of the plan or template; only those with a known value that is not sensitive. */

@@ -152,6 +152,11 @@ export const planViewSchema = z.object({
         reasons: z.array(text),
       }),
   ),
+  cheapestSingle: planned
+    .pick({ layout: true })
+    .extend({ monthlyUsd: figure })
+    .nullable()
+    .meta({ description: 'one volume that is enough, within options or beside them' }),
   refused: z.array(text),
   notes: z.array(text),
   steps: z.array(text).nullable().meta({ description: 'for a person to approve and run' }),

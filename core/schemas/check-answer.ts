@@ -64,7 +64,7 @@ const factsSchema = z.discriminatedUnion('code', [
       code: z.literal('instance-limit'),
       instance: instanceAbilitySchema,
       volumes: z.number().meta({ description: 'those of known figures: there may be more' }),
-      together: abilitySchema.meta({ description: 'what the volumes can do all the time' }),
+      together: abilitySchema.meta({ description: 'the baseline of the volumes together' }),
       isAboveMaximum: z.boolean(),
     })
     .meta({ description: 'the volumes can do more than their instance' }),
@@ -94,6 +94,9 @@ const factsSchema = z.discriminatedUnion('code', [
     what: z.enum(['volume', 'instance']),
     isInPlace: z.boolean().meta({ description: 'EBS makes this change in place' }),
     replacedFor: z.array(z.string()),
+    because: z
+      .enum(['attributes', 'tainted', 'requested', 'unknown'])
+      .meta({ description: 'tainted, or requested with -replace: no attribute asks for it' }),
     devices: z.array(z.string()).meta({ description: 'of an instance those that change' }),
   }),
   z.object({ code: z.literal('single-volume'), figures: figuresSchema, can: abilitySchema }),
@@ -154,6 +157,11 @@ const wayOutSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('modify-in-place'),
     changes: z.array(targetSchema.extend({ to: figuresSchema })),
+  }),
+  z.object({
+    code: z.literal('keep'),
+    because: z.enum(['tainted', 'requested']),
+    ...targetSchema.shape,
   }),
   z.object({ code: z.literal('snapshot-first'), ...targetSchema.shape }),
 ]);

@@ -210,7 +210,11 @@ export const explainLines = (answer: Explained, { isFirst }: { isFirst: boolean 
 export const stepsTooLong = (form: string): string =>
   `The steps are longer than an answer may be. A person sees them with \`stripewise plan --steps ${form}\` and the same figures.`;
 
-export function planLines({ current, options, refused, notes, steps }: PlanView): string[] {
+type PlannedOption = PlanView['options'][number];
+
+export function planLines({ current, options, cheapestSingle, refused, notes, steps }: PlanView): string[] {
+  const isSingle = ({ layout }: PlannedOption): boolean => layout.kind === 'single';
+  const firstSingle = options.find(isSingle);
   const today =
     current === null
       ? []
@@ -218,7 +222,7 @@ export function planLines({ current, options, refused, notes, steps }: PlanView)
           `Today: ${rateText(current.deliveredIops, 'IOPS')} and ${rateText(current.deliveredMiBps, 'MiB/s')}, ${usdOrUnknown(current.monthlyUsd)}: ${current.isEnough ? 'enough' : 'not enough'}.`,
         ];
   const each = options.flatMap((one, i) => [
-    `${i + 1}. ${layoutText(one.layout, null)}${one.instanceType === null ? '' : ` on ${one.instanceType}`}: ${rateText(one.deliveredIops, 'IOPS')}, ${rateText(one.deliveredMiBps, 'MiB/s')}, ${usdOrUnknown(one.monthlyUsd)}, ${percentText(one.annualFailureRate)} a year to lose the data.`,
+    `${i + 1}. ${layoutText(one.layout, null)}${one === firstSingle ? ' (the cheapest single volume)' : ''}${one.instanceType === null ? '' : ` on ${one.instanceType}`}: ${rateText(one.deliveredIops, 'IOPS')}, ${rateText(one.deliveredMiBps, 'MiB/s')}, ${usdOrUnknown(one.monthlyUsd)}, ${percentText(one.annualFailureRate)} a year to lose the data.`,
     `   ${one.inPlace ? 'In place' : 'Way there'}: ${one.way}`,
     ...(one.monthlyUsdDelta === null ? [] : [`   Against today: ${usdDeltaText(one.monthlyUsdDelta)}.`]),
     ...one.reasons.map((reason) => `   ${reason}`),
@@ -226,6 +230,11 @@ export function planLines({ current, options, refused, notes, steps }: PlanView)
   return [
     ...today,
     ...(options.length === 0 ? ['Nothing is good enough within what was asked.'] : each),
+    ...(cheapestSingle === null || firstSingle !== undefined
+      ? []
+      : [
+          `The cheapest single volume: ${layoutText(cheapestSingle.layout, null)}, ${usdOrUnknown(cheapestSingle.monthlyUsd)}.`,
+        ]),
     ...refused.map((one) => `Refused: ${one}`),
     ...notes.map((one) => `Note: ${one}`),
     ...(steps === null ? [] : ['Steps to 1, for a person to approve and run:', ...steps]),

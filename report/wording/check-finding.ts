@@ -103,7 +103,7 @@ const problems: WordsByCode<CheckFacts> = {
     `${ratesText([
       [unusedIops, 'IOPS'],
       [unusedMiBps, 'MiB/s'],
-    ])} are paid for, and ${nameText(instance.instanceType)} can never use them.`,
+    ])} are paid for, and the volumes together can never use them on ${nameText(instance.instanceType)}.`,
   gp2: ({ figures, now }) =>
     now === null
       ? 'gp2 costs more a GiB than gp3.'
@@ -118,14 +118,29 @@ const problems: WordsByCode<CheckFacts> = {
   'volume-at-its-most': ({ figures }) => `${figuresText(figures)} is at its most: one volume cannot do more.`,
   'credits-used-up': ({ of, name: called, baseline, unit, lastsSeconds }) =>
     `Burst credits of ${of === 'volume' ? called : `the instance (${nameText(called)})`} last ${durationText(lastsSeconds)}; then ${rateText(baseline, unit)} are left.`,
-  'throttles-measured-load': ({
-    from,
-    to,
-    throttledMinutesADayBefore: before,
-    throttledMinutesADayAfter: after,
-  }) =>
-    `${changedText(from, to)}: ${figure(after, 1)} throttled minutes a day instead of ${figure(before, 1)}.`,
+  'throttles-measured-load': (facts) => {
+    const { before, after, when } = worse(facts);
+    return `${changedText(facts.from, facts.to)}: ${figure(after, 1)} throttled minutes ${when} instead of ${figure(before, 1)}.`;
+  },
 };
+
+type ThrottlesLoad = Extract<CheckFacts, { code: 'throttles-measured-load' }>;
+
+const isMeanWorse = (facts: ThrottlesLoad): boolean =>
+  facts.throttledMinutesADayAfter > facts.throttledMinutesADayBefore ||
+  facts.throttledMinutesPeak24hAfter <= facts.throttledMinutesPeak24hBefore;
+
+/** The mean of all days; where that is no worse, the 24 hours with the most. */
+function worse(facts: ThrottlesLoad): { before: number; after: number; when: string } {
+  const { throttledMinutesADayBefore, throttledMinutesADayAfter } = facts;
+  return isMeanWorse(facts)
+    ? { before: throttledMinutesADayBefore, after: throttledMinutesADayAfter, when: 'a day' }
+    : {
+        before: facts.throttledMinutesPeak24hBefore,
+        after: facts.throttledMinutesPeak24hAfter,
+        when: 'in the peak 24 h',
+      };
+}
 
 type OfInstance = Extract<CheckFacts, { code: 'instance-limit' | 'unused-performance' }>;
 
@@ -147,17 +162,25 @@ const evidence: WordsByCode<CheckFacts, string | null> = {
   'multi-attach-type': () => null,
   'instance-limit': instanceText,
   'unused-performance': instanceText,
-  gp2: ({ now }) =>
-    now === null
-      ? `gp3 has ${rateText(gp3Figures.freeIops, 'IOPS')} at any size.`
-      : `By its size it has at most ${abilityText(now)}.`,
+  gp2: ({ figures, now }) => {
+    if (now !== null)
+      return `${figures.sizeGiB === null ? 'The largest of its claims' : 'By its size it'} has at most ${abilityText(now)}.`;
+    const { freeIops, freeMiBps } = gp3Figures;
+    const { smallGiB, maxMiBps, burstIops, iopsPerGiB } = gp2Figures;
+    return [
+      `gp3 has ${abilityText({ iops: freeIops, throughputMiBps: freeMiBps })} unless more is set.`,
+      `gp2 has more in large volumes: above ${figure(smallGiB)} GiB up to ${rateText(maxMiBps, 'MiB/s')}, above ${figure(burstIops / iopsPerGiB)} GiB more IOPS.`,
+    ].join(' ');
+  },
   'lower-performance': ({ to, isSet }) =>
     isSet || to.volumeType !== 'gp3'
       ? null
       : `gp3 has ${abilityText({ iops: gp3Figures.freeIops, throughputMiBps: gp3Figures.freeMiBps })} unless more is set.`,
-  replaced: ({ replacedFor, isInPlace }) => {
-    const why = replacedFor.length === 0 ? '' : `Replaced for ${named(replacedFor)}. `;
-    return `${why}EBS ${isInPlace ? 'makes' : 'cannot make'} this change in place.`;
+  replaced: ({ replacedFor, isInPlace, because }) => {
+    if (because === 'tainted') return 'Terraform marked it as tainted. No attribute asks for a new volume.';
+    if (because === 'requested') return 'It was requested with -replace. No attribute asks for a new volume.';
+    if (because === 'unknown') return 'The plan does not say why.';
+    return `Replaced for ${named(replacedFor)}. EBS ${isInPlace ? 'makes' : 'cannot make'} this change in place.`;
   },
   'volume-at-its-most': ({ can, instance }) => {
     const most = `It has at most ${abilityText(can)}.`;
@@ -168,10 +191,15 @@ const evidence: WordsByCode<CheckFacts, string | null> = {
   'single-volume': ({ can }) => `It has at most ${abilityText(can)}.`,
   'credits-used-up': ({ load, loadHours, rate, unit }) =>
     `Class of load ${load}: ${rateText(rate, unit)} for ${loadText(loadHours)}, from a full bucket.`,
-  'throttles-measured-load': ({ volumeId, measuredDays, throttledMinutesPeak24hAfter: peak }) => {
+  'throttles-measured-load': (facts) => {
+    const { volumeId, measuredDays, throttledMinutesPeak24hAfter: peak } = facts;
     const days = measuredDays === 1 ? 'one day' : daysText(measuredDays);
-    const inPeak = measuredDays > 1 ? ` Peak 24 h: ${figure(peak, 1)} throttled minutes.` : '';
-    return `The load of ${nameText(volumeId)} in ${days} of metrics, simulated.${inPeak}`;
+    const load = `The load of ${nameText(volumeId)} in ${days} of metrics, simulated.`;
+    if (!isMeanWorse(facts)) {
+      const { throttledMinutesADayBefore: before, throttledMinutesADayAfter: after } = facts;
+      return `${load} Mean of the days: ${figure(after, 1)} throttled minutes instead of ${figure(before, 1)}.`;
+    }
+    return measuredDays > 1 ? `${load} Peak 24 h: ${figure(peak, 1)} throttled minutes.` : load;
   },
 };
 
@@ -205,6 +233,10 @@ const ways: WordsByCode<CheckWayOut> = {
   stripe: ({ layout }) => `Use a ${layoutText(layout, null)}`,
   'modify-in-place': ({ changes }) =>
     `Modify the volume with ModifyVolume, or as a resource of its own: ${changesText(changes)}`,
+  keep: ({ because }) =>
+    because === 'tainted'
+      ? 'Keep the volume: untaint it, if it works'
+      : 'Keep the volume: plan without -replace',
   'snapshot-first': () => 'Take a snapshot first, and create the new volume from it',
 };
 
@@ -254,12 +286,12 @@ const effects: WordsByCode<CheckFacts & { way: CheckWayOut }, string | null> = {
         )
       : 'The volumes together stay within the baseline of the instance.',
   'unused-performance': () =>
-    'The instance reaches as much as before. Its volumes are lowered by the same share.',
+    'All volumes together reach as much as before. A volume that is busy alone gets slower.',
   gp2: ({ figures: { sizeGiB }, way }) => {
     const figures = setFigures(way);
     const isOnCredits = sizeGiB !== null && sizeGiB * gp2Figures.iopsPerGiB < gp2Figures.burstIops;
     if (figures === null || !isOnCredits) return null;
-    return `${abilityText(figures)} all the time, without burst credits.`;
+    return `${abilityText(figures)} as its baseline, without burst credits.`;
   },
   'lower-performance': ({ before, from }) =>
     `${isHddType(from) ? rateText(before.throughputMiBps, 'MiB/s') : abilityText(before)} at least, as before.`,
@@ -279,8 +311,10 @@ const effects: WordsByCode<CheckFacts & { way: CheckWayOut }, string | null> = {
     if (to === null) return null;
     return baselineEffect(unit === 'IOPS' ? { iops: baseline } : { throughputMiBps: baseline }, to);
   },
-  'throttles-measured-load': ({ throttledMinutesADayBefore: before, throttledMinutesADayAfter: after }) =>
-    `${before > 0 ? 'At most ' : ''}${figure(before, 1)} throttled minutes a day instead of ${figure(after, 1)} (simulated).`,
+  'throttles-measured-load': (facts) => {
+    const { before, after, when } = worse(facts);
+    return `${before > 0 ? 'At most ' : ''}${figure(before, 1)} throttled minutes ${when} instead of ${figure(after, 1)} (simulated).`;
+  },
 };
 
 type Priced = Pick<CheckFinding, 'rule' | 'region'>;
@@ -299,8 +333,8 @@ function priceUnknownText(way: CheckWayOut, { rule, region }: Priced): string | 
 /** A volume costs the same replaced, modified or made from a snapshot. */
 const isPriced = (
   way: CheckWayOut,
-): way is Exclude<CheckWayOut, { code: 'modify-in-place' | 'snapshot-first' }> =>
-  way.code !== 'modify-in-place' && way.code !== 'snapshot-first';
+): way is Exclude<CheckWayOut, { code: 'modify-in-place' | 'keep' | 'snapshot-first' }> =>
+  !['modify-in-place', 'keep', 'snapshot-first'].includes(way.code);
 
 const usdOf = (way: CheckWayOut): number | null => (isPriced(way) ? way.monthlyUsdDifference : null);
 

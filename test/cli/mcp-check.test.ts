@@ -46,8 +46,8 @@ test('a volume with which nothing is wrong has no finding, and the file is read 
   expect((await call('check')).structuredContent).toMatchObject({ findings: [], monthlyUsdDifference: 8 });
   template({ Data: { Size: 200 } });
   expect((await call('check')).structuredContent).toMatchObject({ findings: [], monthlyUsdDifference: 16 });
-  expect(await text('check', { path: '/etc/passwd' })).toBe(
-    'check: there is an argument that it does not have',
+  expect(await text('check', { path: '/etc/passwd' })).toMatch(
+    /^check: there is an argument that it does not have: it takes \w+(, \w+)*$/,
   );
   await leave();
 });

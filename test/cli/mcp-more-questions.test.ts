@@ -1,4 +1,5 @@
 /** More questions in plain words, whose tools and arguments follow from what `stripewise mcp` lists, and whose answers from its texts alone. */
+import { planViewSchema } from '../../core/schemas/assistant-answers.ts';
 import { describeInstances, describeVolumes } from '../fixtures/aws-cli.ts';
 import { temporaryDirectory } from '../fixtures/temporary-directory.ts';
 import { session } from './mcp-session.ts';
@@ -112,4 +113,32 @@ test('"what does the change cost?": the difference to what stands is in the text
     ...{ iops: 6_000, capacityGiB: 100, current: 'gp3:100', kinds: ['single'], types: ['gp3'], top: 1 },
   });
   expect(said).toContain('Against today: +15.00 USD a month.'); // 3,000 IOPS more at 0.005
+});
+
+describe('"what would 40,000 IOPS cost?"', () => {
+  const need = { iops: 40_000, capacityGiB: 100 };
+  const planOf = async (own: object) =>
+    planViewSchema.parse((await asked.call('plan', { ...need, ...own })).structuredContent);
+
+  test.each([1, 2, 3, 5])('top %d is as many options at most, and one volume is always said', async (top) => {
+    const { options, cheapestSingle } = await planOf({ top });
+    expect(options.length).toBeLessThanOrEqual(top);
+    expect(cheapestSingle?.layout).toMatchObject({
+      kind: 'single',
+      members: 1,
+      volumeType: 'gp3',
+      iops: 40_000,
+    });
+    const text = await asked.text('plan', { ...need, top });
+    expect(text.match(/\(the cheapest single volume\)|^The cheapest single volume:/gm)).toHaveLength(1);
+  });
+
+  test('without single volumes among what is asked none is said', async () => {
+    const { options, cheapestSingle } = await planOf({ kinds: ['stripe'] });
+    expect(options.length).toBeGreaterThan(0);
+    expect(cheapestSingle).toBeNull();
+    expect(await asked.text('plan', { ...need, kinds: ['stripe'] })).not.toMatch(
+      /\(the cheapest single volume\)|^The cheapest single volume:/m,
+    );
+  });
 });

@@ -53,7 +53,11 @@ test('each tool says that it reads, and of the account that it asks the outside 
 test.each([
   ['plan', { iops: 'many' }, 'plan: iops: it is of another type, and should be a number'],
   ['plan', {}, 'plan: nothing is asked for: give iops, throughputMiBps and capacityGiB, or some of them'],
-  ['plan', { iops: 1_000, sql: 'x' }, 'plan: there is an argument that it does not have'],
+  [
+    'limits',
+    { type: 'gp3', sizeGiB: 100, sql: 'x' },
+    'limits: there is an argument that it does not have: it takes type, sizeGiB, iops, throughputMiBps, region',
+  ],
   ['limits', { type: 'gp3' }, 'limits: sizeGiB: it is missing, and should be a number'],
   [
     'limits',

@@ -179,7 +179,7 @@ function reaching(
     iops: Math.min(today.iops, maximumIops) - fixed.iops,
     throughputMiBps: Math.min(today.throughputMiBps, maximumMiBps) - fixed.throughputMiBps,
   };
-  const paidFor = paidOf(configs);
+  const paidFor = paidOf(paid.filter((config) => config !== null));
   const iopsShare = keptShare(maximumIops, today.iops, paidFor.iops);
   const mibpsShare = keptShare(maximumMiBps, today.throughputMiBps, paidFor.throughputMiBps);
   const all = paid.flatMap((config) => {

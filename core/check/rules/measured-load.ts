@@ -29,6 +29,14 @@ function severityOfChange(change: MeasuredChange, thresholds: Thresholds): Sever
   return severityRank(is) < severityRank(was) && severityRank(is) < severityRank(added) ? is : added;
 }
 
+/** Over all days, or in the 24 hours that have the most: a plan may throttle less on most days and more on the worst. */
+function isWorse(change: MeasuredChange): boolean {
+  const added = change.throttledMinutesADayAfter - change.throttledMinutesADayBefore;
+  const isNoticed = added >= leastMinutesADay || change.addedMinutesPeak24h >= leastMinutesPeak24h;
+  const addedToPeak = change.throttledMinutesPeak24hAfter - change.throttledMinutesPeak24hBefore;
+  return (added > 0 && isNoticed) || addedToPeak >= leastMinutesPeak24h;
+}
+
 const rounded = (minutes: number): number => Math.round(minutes * 10) / 10;
 
 export const measuredLoad: Rule = {
@@ -38,8 +46,7 @@ export const measuredLoad: Rule = {
     findings: measured.flatMap((change) => {
       const { planned, volumeId, from, to, measuredDays, enough } = change;
       const [before, after] = [change.throttledMinutesADayBefore, change.throttledMinutesADayAfter];
-      const isLess = after - before < leastMinutesADay && change.addedMinutesPeak24h < leastMinutesPeak24h;
-      if (after <= before || isLess) return [];
+      if (!isWorse(change)) return [];
       const { deployment } = change;
       const offer = offers.of(planned.region);
       const setTo = (layout: Layout) => {

@@ -49,20 +49,22 @@ interface Missing {
 
 /** Nobody has to lose data for a change that EBS makes in place; for any other one a snapshot keeps it. */
 function replacedVolume(volume: CheckedVolume): RuleFinding[] | Missing {
-  const { action, replacedFor, address, device, isFromSnapshot } = volume;
+  const { action, replacedFor, replacedBecause, address, device, isFromSnapshot } = volume;
   if (action !== 'replace') return [];
   const isModifiable = replacedFor.length > 0 && replacedFor.every((name) => modifiable.test(name));
   const isModified = isModifiable ? isOnlyModified(volume) : known(false);
   if (!isModified.known) return { device, reason: isModified.reason };
   const isInPlace = isModified.value;
   if (!isInPlace && isFromSnapshot) return [];
+  const because = replacedFor.length > 0 ? 'attributes' : (replacedBecause ?? 'unknown');
   return [
     findingOf(
       'replaced',
       volume,
       isInPlace ? 'critical' : 'warning',
-      { code: 'replaced', what: 'volume', isInPlace, replacedFor: [...replacedFor], devices: [] },
+      { code: 'replaced', what: 'volume', isInPlace, because, replacedFor: [...replacedFor], devices: [] },
       [
+        because === 'tainted' || because === 'requested' ? { code: 'keep', because, address, device } : null,
         isInPlace
           ? { code: 'modify-in-place', changes: [changeOf(volume)] }
           : { code: 'snapshot-first', address, device },
@@ -88,7 +90,13 @@ function replacedInstance(host: CheckedHost): RuleFinding[] | Missing {
       host,
       'critical',
       {
-        ...{ code: 'replaced', what: 'instance', isInPlace: true, replacedFor: [...replacedFor] },
+        ...{
+          code: 'replaced',
+          what: 'instance',
+          isInPlace: true,
+          because: 'attributes',
+          replacedFor: [...replacedFor],
+        },
         devices: changed.map(({ device }) => device ?? ''),
       },
       [{ code: 'modify-in-place', changes: changed.map(changeOf) }],

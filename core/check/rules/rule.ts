@@ -187,8 +187,8 @@ export const setVolume = (
 ): CheckWayOut => ({ code: 'set-volumes', changes: [{ address, device, to }], monthlyUsdDifference });
 
 /** What a class does not know its claims do, and they are checked. */
-const isOfItsClaims = ({ isClaimed }: CheckedVolume, reason: NotCheckedReason): boolean =>
-  isClaimed && reason.code === 'figure-unknown' && reason.why === 'size-of-claim';
+const isOfItsClaims = ({ claims }: CheckedVolume, reason: NotCheckedReason): boolean =>
+  claims.length > 0 && reason.code === 'figure-unknown' && reason.why === 'size-of-claim';
 
 /** A rule about each volume by itself. */
 export const volumeRule = (

@@ -237,6 +237,17 @@ describe('bad input is one line', () => {
     ['another version', '{"format_version": "2.0", "planned_values": {}}', 'format_version is "2.0"'],
     ['an old version', '{"format_version": "0.2", "planned_values": {}}', 'format_version is "0.2"'],
     ['a state', '{"format_version": "1.0", "values": {}}', 'it is a state and no plan'],
+    ['changes that are no list', '{"format_version": "1.2", "resource_changes": "none"}', 'is no list'],
+    [
+      'changes that are none',
+      '{"format_version": "1.2", "resource_changes": [[], 5]}',
+      '2 of resource_changes are',
+    ],
+    [
+      'values that are none',
+      '{"format_version": "1.2", "planned_values": []}',
+      'planned_values is no object',
+    ],
     ['a stored plan', 'PK\u0003\u0004....', 'it is a plan as Terraform stores it'],
     ['events', '{"@level":"info"}\n{"@level":"info"}', 'the events of `terraform plan -json`'],
     ['nothing', ' \n', 'it is empty'],

@@ -189,7 +189,9 @@ const pair = fc
       };
       if (kind === 0) {
         const [now, was] = pick(to, from);
-        return [aVolume(now, null, { action: of, before: stands(of) ? asked(was) : null })];
+        // Smaller in place EBS refuses, and that has no price.
+        const does = of === 'update' && now.gib !== was.gib ? 'replace' : of;
+        return [aVolume(now, null, { action: does, before: stands(of) ? asked(was) : null })];
       }
       const [now, was] = pick(typeTo, typeFrom);
       const template = aTemplate(now, {
@@ -236,4 +238,12 @@ test('what a plan costs its reverse saves, the resources are the total, and no r
     { numRuns: 500 },
   );
   expect(priced).toBeGreaterThan(100);
+});
+
+test('a volume that is to shrink has no price: EBS refuses it', () => {
+  const { resources, notPriced } = priceOf(
+    aVolume({ type: 'gp3', gib: 50 }, { type: 'gp3', gib: 100 }, { action: 'update' }),
+  );
+  expect(resources).toEqual([]);
+  expect(notPriced).toMatchObject([{ reason: { code: 'refused' } }]);
 });

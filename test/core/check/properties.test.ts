@@ -134,6 +134,10 @@ function applied(resources: readonly PlannedResource[], way: CheckWayOut): Plann
           ? { ...one, asked: { ...one.asked, snapshotId: known('snap-0123456789abcdef0') } }
           : one,
       );
+    case 'keep':
+      return resources.map((one) =>
+        one.address === way.address ? { ...one, action: 'none' as const, replacedBecause: null } : one,
+      );
     case 'modify-in-place':
       return resources.map((one) =>
         way.changes.some(({ address }) => address === one.address)

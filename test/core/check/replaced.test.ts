@@ -59,3 +59,23 @@ test('for another zone, or to shrink, a volume loses its data without a snapshot
   const snapshotId = known('snap-0123456789abcdef0');
   expect(found('replaced', [{ ...volume, asked: { ...volume.asked, snapshotId } }])).toEqual([]);
 });
+
+test.each(['tainted', 'requested'] as const)(
+  'a volume that is %s: it is kept first, and no attribute is blamed',
+  (because) => {
+    const volume = aVolume({ type: 'gp3', gib: 100 }, null, { action: 'replace', replacedBecause: because });
+    expect(only('replaced', [volume])).toMatchObject({
+      severity: 'warning',
+      facts: { because, replacedFor: [] },
+      wayOut: [{ code: 'keep', because }, { code: 'snapshot-first' }],
+    });
+  },
+);
+
+test('a volume of which the plan does not say why', () => {
+  const volume = aVolume({ type: 'gp3', gib: 100 }, null, { action: 'replace' });
+  expect(only('replaced', [volume])).toMatchObject({
+    facts: { because: 'unknown' },
+    wayOut: [{ code: 'snapshot-first' }],
+  });
+});

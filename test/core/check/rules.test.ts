@@ -189,7 +189,8 @@ describe('unused-performance', () => {
       severity: 'warning',
       facts: { unusedIops: 21_250, unusedMiBps: 0, monthlyUsd: 106.25 }, // 40,000 - 18,750
     });
-    expect(finding.wayOut).toEqual([
+    expect(finding.wayOut.map(({ code }) => code)).toEqual(['set-volumes', 'set-instance-type']);
+    expect(finding.wayOut.slice(0, 1)).toEqual([
       expect.objectContaining({
         monthlyUsdDifference: -106.25,
         changes: [expect.objectContaining({ to: expect.objectContaining({ iops: 18_750 }) })],
@@ -203,7 +204,19 @@ describe('unused-performance', () => {
       anInstance('m5.large', [disk('/dev/sdf', 40_000), disk('/dev/sdg', 20_000)]),
     ]);
     // 3,000 + 37,000 x 12,750 / 54,000 and 3,000 + 17,000 x 12,750 / 54,000; one more where they fall short of 18,750.
-    expect(finding.wayOut).toMatchObject([{ changes: [{ to: { iops: 11_736 } }, { to: { iops: 7_014 } }] }]);
+    expect(finding.wayOut.slice(0, 1)).toMatchObject([
+      { changes: [{ to: { iops: 11_736 } }, { to: { iops: 7_014 } }] },
+    ]);
+  });
+
+  test('a volume with Multi-Attach is not only of this instance, and keeps what it has: 18,750 - 10,000 are left for the other', () => {
+    const shared = aDevice({ type: 'io2', gib: 1_000, iops: 10_000 }, { device: '/dev/sdf' });
+    const asked = { ...shared.asked, multiAttach: known(true) };
+    const own = aDevice({ type: 'gp3', gib: 1_000, iops: 30_000 }, { device: '/dev/sdg' });
+    const finding = only('unused-performance', [anInstance('m5.large', [{ ...shared, asked }, own])]);
+    expect(finding.wayOut.slice(0, 1)).toMatchObject([
+      { changes: [{ device: '/dev/sdg', to: { iops: 8_750 } }] },
+    ]);
   });
 
   test('what nobody pays for is not named: 250 MiB/s of gp2, and 125 that come with gp3', () => {
@@ -220,7 +233,7 @@ describe('unused-performance', () => {
 
   test('of a launch template under a group of 10 the cost is that of 10', () => {
     const template = aTemplate('m5.large', { devices: [aDevice({ type: 'gp3', gib: 1_000, iops: 40_000 })] });
-    expect(only('unused-performance', [template, aGroup(10)]).wayOut).toMatchObject([
+    expect(only('unused-performance', [template, aGroup(10)]).wayOut.slice(0, 1)).toMatchObject([
       { monthlyUsdDifference: -1_062.5 }, // 10 x 21,250 x 0.005
     ]);
   });
@@ -264,6 +277,15 @@ describe('gp2-to-gp3', () => {
     expect(found('gp2-to-gp3', [aVolume({ gib: 500 })])).toHaveLength(1);
     expect(found('gp2-to-gp3', [aStorageClass({})])).toEqual([]);
     expect(found('gp2-to-gp3', [aStorageClass({ type: 'gp2' })])).toHaveLength(1);
+  });
+
+  test('a class keeps what its largest claim can do: 4,000 GiB cost 400 as gp2, 320 + 45 + 5 as gp3', () => {
+    expect(only('gp2-to-gp3', [aStorageClass({ type: 'gp2' }), aClaim(4_000)])).toMatchObject({
+      facts: { now: { iops: 12_000, throughputMiBps: 250 } },
+      wayOut: [{ changes: [{ to: { iops: 12_000, throughputMiBps: 250 } }], monthlyUsdDifference: -30 }],
+    });
+    // 20 GiB: 2.00 - (1.60 + 3 x 0.04)
+    expect(found('gp2-to-gp3', [aStorageClass({ type: 'gp2' }), aClaim(20)])).toEqual([]);
   });
 
   test('a Region without prices has the order of us-east-1, and no USD', () => {

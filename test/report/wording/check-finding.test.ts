@@ -40,14 +40,42 @@ const others: CheckFinding[] = [
   withFacts('refused-by-aws', { code: 'multi-attach-type', volumeType: 'gp3' }),
   withFacts(
     'replaced',
-    { code: 'replaced', what: 'volume', isInPlace: true, replacedFor: ['a', 'b', 'c', 'd'], devices: [] },
+    {
+      code: 'replaced',
+      what: 'volume',
+      isInPlace: true,
+      because: 'attributes',
+      replacedFor: ['a', 'b', 'c', 'd'],
+      devices: [],
+    },
     [{ code: 'modify-in-place', changes: [{ address: 'a', device: null, to: gp3 }] }],
   ),
   withFacts(
     'replaced',
-    { code: 'replaced', what: 'volume', isInPlace: false, replacedFor: ['encrypted'], devices: [] },
+    {
+      code: 'replaced',
+      what: 'volume',
+      isInPlace: false,
+      because: 'attributes',
+      replacedFor: ['encrypted'],
+      devices: [],
+    },
     [{ code: 'snapshot-first', address: 'a', device: null }],
   ),
+  ...(['tainted', 'requested'] as const).map((because) =>
+    withFacts(
+      'replaced',
+      { code: 'replaced', what: 'volume', isInPlace: false, because, replacedFor: [], devices: [] },
+      [
+        { code: 'keep', because, address: 'a', device: null },
+        { code: 'snapshot-first', address: 'a', device: null },
+      ],
+    ),
+  ),
+  withFacts('replaced', {
+    ...{ code: 'replaced', what: 'volume', isInPlace: false, because: 'unknown' },
+    ...{ replacedFor: [], devices: [] },
+  }),
   withFacts('unused-performance', { ...unused, unusedIops: 10_000, unusedMiBps: 189.4 }, [set(gp3, 0)]),
   {
     ...withFacts('instance-limit', {
