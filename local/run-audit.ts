@@ -24,12 +24,12 @@ export interface DeployedRun {
 
 const pollMs = 200;
 
-/** @param onState told the name of each state that is entered. */
+/** @param onState told the name of each state that is entered; without it nobody reads the history, which is long. */
 export async function runDeployedAudit(
   services: Services,
   outputs: StackOutputs,
   input: object,
-  onState: (name: string) => void = () => {},
+  onState?: (name: string) => void,
 ): Promise<DeployedRun> {
   const settings = clientSettings(services);
   const workflows = new SFNClient(settings);
@@ -42,12 +42,14 @@ export async function runDeployedAudit(
   const runId = executionArn.split(':').at(-1) ?? '';
   let seen = 0;
   for (;;) {
-    const { events = [] } = await workflows.send(
-      new GetExecutionHistoryCommand({ executionArn, maxResults: 1_000 }),
-    );
-    const entered = events.flatMap(({ stateEnteredEventDetails }) => stateEnteredEventDetails?.name ?? []);
-    for (const name of entered.slice(seen)) onState(name);
-    seen = entered.length;
+    if (onState !== undefined) {
+      const { events = [] } = await workflows.send(
+        new GetExecutionHistoryCommand({ executionArn, maxResults: 1_000 }),
+      );
+      const entered = events.flatMap(({ stateEnteredEventDetails }) => stateEnteredEventDetails?.name ?? []);
+      for (const name of entered.slice(seen)) onState(name);
+      seen = entered.length;
+    }
     const { status, output, error, cause } = await workflows.send(
       new DescribeExecutionCommand({ executionArn }),
     );

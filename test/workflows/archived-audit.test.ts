@@ -14,6 +14,8 @@ let store: ArchiveBucket;
 let live: AuditResult;
 let first: AuditResult;
 let again: AuditResult;
+/** What the archive holds after the three runs. */
+let held: Awaited<ReturnType<typeof globbed>>;
 
 beforeAll(async () => {
   deployment = await localDeployment({ stack: 'archive', withoutSchedules: true });
@@ -22,8 +24,9 @@ beforeAll(async () => {
   // Usual ones: the fleet by day is of these alone.
   first = resultOf(await deployment.run({ periodSeconds: undefined, notify: true }));
   again = resultOf(await deployment.run({ periodSeconds: undefined, notify: true }));
-}, 300_000);
-afterAll(() => deployment?.remove());
+  held = await globbed(store);
+}, 600_000);
+afterAll(() => deployment?.remove(), 240_000);
 
 const notified = (result: AuditResult): string[] =>
   byId(result).map(({ id, kind, severity }) => `${id} ${kind} ${severity}`);
@@ -45,7 +48,7 @@ test('a second run asks for the same metrics, and only for points that are not s
 test('the archive holds each minute once, with what evaluation says of it; nothing is left staged', async () => {
   expect(await store.list(stagingPrefix)).toEqual([]);
   const all = groupBy(
-    (await globbed(store)).map(({ minutes }) => minutes),
+    held.map(({ minutes }) => minutes),
     ({ resourceId }) => resourceId,
   );
   const throttled = new Map<string, number>();
@@ -73,7 +76,7 @@ test('the fleet by day has what the archive has, beside its tables', async () =>
     JSON.parse(Buffer.from((await object?.slice(0)) ?? new ArrayBuffer(0)).toString()),
   );
   const throttled = new Map<string, number>();
-  for (const { minutes } of await globbed(store)) {
+  for (const { minutes } of held) {
     const { resourceType, epochSeconds, evaluation } = minutes;
     for (const [i, time] of epochSeconds.entries()) {
       const status = evaluation?.status[i] ?? null;

@@ -16,19 +16,24 @@ export const archiveOf = ({
 /** All minutes that a glob sees, and where they lie; a minute of a resource that is there twice fails. */
 export async function globbed(store: ArchiveBucket): Promise<{ key: string; minutes: ResourceMinutes }[]> {
   const found: { key: string; minutes: ResourceMinutes }[] = [];
-  const rows = new Set<string>();
+  const rows = new Map<string, Set<number>>();
+  const twice: string[] = [];
   for (const key of await store.list(metricsPrefix)) {
     const object = await store.open(key);
     if (object === null) continue;
     const file = await openMetrics(object);
     for await (const minutes of file.resources({ ...everything, evaluation: true })) {
-      for (const time of minutes.epochSeconds) {
-        const row = `${minutes.resourceId} ${time}`;
-        expect(rows.has(row)).toBe(false);
-        rows.add(row);
+      const { resourceId, epochSeconds } = minutes;
+      const seen = rows.get(resourceId) ?? new Set();
+      rows.set(resourceId, seen);
+      for (const time of epochSeconds) {
+        if (seen.has(time)) twice.push(`${resourceId} ${time}`);
+        seen.add(time);
       }
       found.push({ key, minutes });
     }
   }
+  // One question for all of them: of each of 400,000 it took 15 s.
+  expect(twice).toEqual([]);
   return found;
 }
