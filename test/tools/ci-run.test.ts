@@ -19,7 +19,11 @@ beforeAll(() => {
   copyFileSync(join(__dirname, '../../.ci/run'), join(directory.path, '.ci/run'));
   const script = (name: string, text: string): void =>
     chmodSync(directory.write(`bin/${name}`, `#!/bin/sh\n${text}\n`), 0o755);
-  script('npm', `echo "npm $*" >> ${log}; case "$*" in *"$FAILS"*) exit 3;; esac`);
+  script(
+    'npm',
+    `echo "npm $*" >> ${log}; echo "said by $*"
+     case "$*" in *"$FAILS"*) exit 3;; *"$HANGS"*) echo "hangs $$" >> ${log}; sleep 600;; esac`,
+  );
   // Other commands on this machine have processes of their own.
   script('grep', 'exit 1');
   script(
@@ -40,12 +44,16 @@ interface Done {
   calls: string[];
 }
 
-function ciRun(args: readonly string[], { unchanged = '', fails = 'nothing at all' } = {}): Done {
+function ciRun(
+  args: readonly string[],
+  { unchanged = '', fails = 'nothing at all', hangs = 'nothing at all' } = {},
+): Done {
   rmSync(log, { force: true });
   const env = {
     PATH: `${join(directory.path, 'bin')}:${process.env['PATH']}`,
     UNCHANGED: unchanged,
     FAILS: fails,
+    HANGS: hangs,
     TMPDIR: directory.path,
   };
   const { status, stdout, stderr } = spawnSync('bash', [join(directory.path, '.ci/run'), ...args], {
@@ -90,14 +98,44 @@ test('a part that is unchanged is not run, says so, and the rest goes on; each s
   expect(titles(/^-- \d+ s: (.+)$/gm)).toEqual(titles(/^== (?!everything)(.+)$/gm));
 });
 
-test('what is quick comes first: what reads files alone before the first test, faults and guests at the end', () => {
+test('what is quick comes first: what reads files alone before the first test, guests at the end', () => {
   const { calls } = ciRun(['--all']);
   const npm = calls.filter((call) => call.startsWith('npm'));
-  expect(npm.slice(0, 3)).toEqual(['npm run -s lint', 'npm run -s types', 'npm run -s dead-code']);
+  expect(npm.slice(0, 3).sort()).toEqual(['npm run -s dead-code', 'npm run -s lint', 'npm run -s types']);
   const at = (text: string): number => npm.findIndex((call) => call.includes(text));
-  expect(at('build:template')).toBeLessThan(at('npm test'));
-  expect(at('npm test')).toBeLessThan(at('test:bench'));
-  expect(at('test:lab')).toBeLessThan(at('test:resilience'));
+  expect(at('test:package')).toBeLessThan(at('build:template'));
+  expect(at('npm test')).toBeLessThan(at('test:resilience'));
+  for (const text of ['test:resilience', 'demo:changes']) expect(at(text)).toBeLessThan(at('test:bench'));
+  expect(at('test:bench')).toBeLessThan(at('test:lab'));
+});
+
+test('what a step of a lane says stands whole between its title and its seconds', () => {
+  const { stdout } = ciRun([]);
+  for (const [title, call] of [
+    ['types', 'run -s types'],
+    ['dead code', 'run -s dead-code'],
+    ['tests', 'test -- ^(?!.*/local/ministack-)'],
+    ['resilience tests', 'run -s test:resilience'],
+    ['demo', 'run demo'],
+  ] as const) {
+    expect(stdout).toContain(`.. begun: ${title}\n`);
+    expect(stdout.replace(/-- \d+ s/g, '-- 0 s')).toContain(
+      `\n== ${title}\nsaid by ${call}\n-- 0 s: ${title}\n`,
+    );
+  }
+});
+
+// `test:package` and the tests are side by side: each of them is ended where the other fails.
+test.each([
+  ['test:package', 'test -- ^', 'the installed form'],
+  ['test -- ^', 'test:package', 'tests'],
+])('where %s fails, %s beside it is ended, and what failed is said whole', (fails, hangs, title) => {
+  const { status, stdout, calls } = ciRun([], { fails, hangs });
+  expect(status).toBe(3);
+  expect(stdout).toMatch(new RegExp(`\n== ${title}\nsaid by .+\n-- \\d+ s: FAILED: ${title}\n`));
+  expect(calls.some((call) => call.includes('resilience') || call.includes('demo'))).toBe(false);
+  const hung = calls.flatMap((call) => /^hangs (\d+)$/.exec(call)?.[1] ?? []);
+  for (const pid of hung) expect(existsSync(`/proc/${pid}`)).toBe(false);
 });
 
 test('each test file is in one of the two calls of Jest', () => {
@@ -131,25 +169,31 @@ test('--all --record notes each part before it runs, with the results of its tes
     expect.stringMatching(/^record /),
   ]);
   for (const name of partNames) {
+    // Another lane may call something in between.
     const begun = calls.findIndex((call) => call.includes(`begin ${name} `));
-    expect(calls[begun + 1]).toContain(isPartOf[name]);
-    if (name !== 'demo-bench')
-      expect(calls[begun + 1]).toMatch(new RegExp(`--json --outputFile=\\S+/${name}\\.tests\\.json$`));
+    const call = calls.slice(begun).find((one) => one.includes(isPartOf[name]));
+    expect(call).toMatch(
+      name === 'demo-bench'
+        ? /^npm run demo:bench$/
+        : new RegExp(`--json --outputFile=\\S+/${name}\\.tests\\.json$`),
+    );
   }
   // The figures: how long each took.
   expect(calls.filter((call) => /\.seconds: \d+$/.test(call))).toHaveLength(partNames.length);
 });
 
-test.each(['test:lab', 'dead-code', 'test:resilience'])(
-  'where %s fails, so does all of it, and nothing is recorded',
-  (fails) => {
-    const { status, stdout, calls } = ciRun(['--all', '--record'], { fails });
-    expect(status).toBe(3);
-    expect(stdout).not.toContain('everything holds');
-    expect(calls.filter((call) => call.includes(' record '))).toEqual([]);
-    expect(calls.at(-1)).toContain(fails);
-  },
-);
+test.each([
+  ['dead-code', 'npm test'],
+  ['test:resilience', 'test:bench'],
+  ['test:lab', 'load-accounts'],
+])('where %s fails, so does all of it: %s is not begun, and nothing is recorded', (fails, later) => {
+  const { status, stdout, calls } = ciRun(['--all', '--record'], { fails });
+  expect(status).toBe(3);
+  expect(stdout).not.toContain('everything holds');
+  expect(calls.filter((call) => call.includes(' record '))).toEqual([]);
+  expect(calls.some((call) => call.includes(fails))).toBe(true);
+  expect(calls.filter((call) => call.includes(later))).toEqual([]);
+});
 
 describe('tools/check-record.ts', () => {
   const root = join(__dirname, '../..');
