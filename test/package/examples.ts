@@ -55,7 +55,7 @@ export const examples: readonly Example[] = [
   example('--version', /^0\.1\.0$/),
   example('limits --type gp3 --size-gib 500', /3,000/),
   example('burst --type gp2 --size-gib 500', /gp2/),
-  example('mcp', /"serverInfo".*\n.*1,500 IOPS always, 3,000 IOPS in a burst/, { input: asksForTools }),
+  example('mcp', /"serverInfo".*\n.*baseline 1,500 IOPS, burst 3,000 IOPS/, { input: asksForTools }),
   example('demand --reads 3200 --writes 1100 --redo-writes 260', /4,560/),
   example('plan --iops 15000 --throughput-mibps 625 --capacity-gib 1000', /gp3/),
   example(
