@@ -459,7 +459,7 @@ export function readTemplate(template: JsonRecord, place: TemplateAt, reading: R
       address: addressText(`${place.prefix}${logicalId}`),
       ...{ source: 'cloudformation', type, scope: place.scope, file: place.file },
       line: place.lines.lineOfKey(resources, logicalId),
-      ...{ action: 'declared', replacedFor: [], replacedBecause: null, tags },
+      ...{ action: 'declared', replacedFor: [], replaceReason: null, tags },
       region: zoneRegion(members) ?? place.region,
       ignoredRules: ignoredRulesOf(tags),
     };

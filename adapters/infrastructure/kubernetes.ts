@@ -40,7 +40,7 @@ const base = (file: string): PlannedBase => ({
     line: null,
     action: 'declared',
   },
-  ...{ replacedFor: [], replacedBecause: null, region: null, tags: {}, ignoredRules: [] },
+  ...{ replacedFor: [], replaceReason: null, region: null, tags: {}, ignoredRules: [] },
 });
 
 /** Adds the objects of one document. */

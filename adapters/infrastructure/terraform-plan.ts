@@ -7,7 +7,7 @@ import {
   type PlannedAction,
   type PlannedBase,
   type PlannedResource,
-  type ReplacedBecause,
+  type ReplaceReason,
   type ResourceReference,
   setValue,
 } from '../../core/check/planned.ts';
@@ -77,7 +77,7 @@ interface Written {
   change: JsonRecord;
 }
 
-const becauseByReason = new Map<string, ReplacedBecause>([
+const replaceReasons = new Map<string, ReplaceReason>([
   ['replace_because_tainted', 'tainted'],
   ['replace_by_request', 'requested'],
 ]);
@@ -208,7 +208,7 @@ function changedOf(written: Written, configuration: Configuration, file: string)
     scope: file,
     ...{ file, line: null, action, tags },
     replacedFor: listOf(change['replace_paths']).map(pathText),
-    replacedBecause: becauseByReason.get(written.reason ?? '') ?? null,
+    replaceReason: replaceReasons.get(written.reason ?? '') ?? null,
     region: regionOf(shown, configuration.regionOf(resource)),
     ignoredRules: ignoredRulesOf(tags),
   };

@@ -12,9 +12,34 @@ import type { VolumeHistory } from '../../core/schemas/history-answers.ts';
 import { msPerSecond, secondsPerHour } from '../../core/units.ts';
 import { type OfConfig, useConfig } from '../audit-config.ts';
 import type { Io } from '../io.ts';
-import { LastReading } from './last-reading.ts';
 import { isArchiveInS3, type McpOptions, type SourceKind, sourceKindOf } from './options.ts';
 import { type CostOfCall, Spending } from './spending.ts';
+
+/** The next part is asked for soon: after ten minutes it is read anew. */
+const listKeptMs = 600_000;
+
+/** Keeps what a list was made of, so that all its parts are of one reading: nothing is lost between them, or comes twice. */
+class LastReading<T> {
+  private kept: { asked: string; value: T; atMs: number } | null = null;
+
+  /**
+   * @param asked what it is a reading of.
+   * @param cursor of the part; without one it is read anew.
+   */
+  async of(
+    asked: object,
+    { cursor, now }: { cursor: string | undefined; now: Date },
+    read: () => Promise<T>,
+  ): Promise<T> {
+    const { kept } = this;
+    const key = JSON.stringify(asked);
+    const atMs = now.getTime();
+    if (cursor !== undefined && kept?.asked === key && atMs - kept.atMs < listKeptMs) return kept.value;
+    const value = await read();
+    this.kept = { asked: key, value, atMs };
+    return value;
+  }
+}
 
 /** A window other than the usual one. */
 export interface Window {

@@ -22,7 +22,7 @@ import {
   type PlannedAttributesClass,
   type PlannedResource,
   type PlannedStorageClass,
-  type ReplacedBecause,
+  type ReplaceReason,
   setValue,
 } from './planned.ts';
 
@@ -94,7 +94,7 @@ export interface CheckedVolume extends Place {
   /** Of a class: its claims in the files, with the figures that follow from their sizes. */
   claims: readonly CheckedVolume[];
   replacedFor: readonly string[];
-  replacedBecause: ReplacedBecause | null;
+  replaceReason: ReplaceReason | null;
   /** It is made from a snapshot, also from one that is known after the apply. */
   isFromSnapshot: boolean;
 }
@@ -105,14 +105,15 @@ export const isNew = ({ action }: Pick<Place, 'action'>): boolean =>
 
 export const isKept = ({ action }: Pick<Place, 'action'>): boolean => action !== 'delete';
 
-/** EBS refuses the change: a volume does not shrink. */
-export function isShrunk({
+/** A volume that is to become smaller, which EBS refuses; null: none. */
+export function shrinkOf({
   action,
   before,
   figures,
-}: Pick<CheckedVolume, 'action' | 'before' | 'figures'>): boolean {
+}: Pick<CheckedVolume, 'action' | 'before' | 'figures'>): { fromGiB: number; toGiB: number } | null {
   const [from, to] = [before?.sizeGiB, figures.sizeGiB];
-  return action === 'update' && from?.known === true && to.known && to.value < from.value;
+  const isOne = action === 'update' && from?.known === true && to.known && to.value < from.value;
+  return isOne ? { fromGiB: from.value, toGiB: to.value } : null;
 }
 
 /** What of these figures makes a configuration, before EBS is asked whether there is one. */
@@ -245,7 +246,7 @@ export function checkedVolume(
       isOfClass: false,
       claims: [],
       replacedFor: [],
-      replacedBecause: null,
+      replaceReason: null,
     },
     isMultiAttach: setValue(asked.multiAttach) === true,
     isFromSnapshot: !asked.snapshotId.known || asked.snapshotId.value !== null,

@@ -57,7 +57,7 @@ function volumeOf(resource: PlannedVolume, region: string | null): CheckedVolume
     volumeId: resource.volumeId,
     tags: resource.tags,
     replacedFor: resource.replacedFor,
-    replacedBecause: resource.replacedBecause,
+    replaceReason: resource.replaceReason,
   });
 }
 

@@ -84,7 +84,7 @@ export interface ResourceReference {
 }
 
 /** Terraform marks what it failed to make as tainted; `-replace` requests it. */
-export type ReplacedBecause = 'tainted' | 'requested';
+export type ReplaceReason = 'tainted' | 'requested';
 
 /** What every resource has. */
 export interface PlannedBase {
@@ -103,7 +103,7 @@ export interface PlannedBase {
   /** Attributes for which a plan replaces the resource, such as `availability_zone`; empty for anything else. */
   replacedFor: readonly string[];
   /** Why a plan replaces it though no attribute asks for that; null: for attributes, or the file does not say. */
-  replacedBecause: ReplacedBecause | null;
+  replaceReason: ReplaceReason | null;
   /** us-east-1; null where the file does not say it. */
   region: string | null;
   /** Of the plan or template; only those with a known value that is not sensitive. */

@@ -4,7 +4,7 @@ import { roundUsd } from '../prices/prices.ts';
 import type { NotPricedReason, PricedKind, PricedResource } from '../schemas/check-answer.ts';
 import type { Checked } from './checked.ts';
 import type { CheckedInstances, Started } from './checked-instances.ts';
-import { type CheckedVolume, type Configured, type Figure, isShrunk } from './checked-volume.ts';
+import { type CheckedVolume, type Configured, type Figure, shrinkOf } from './checked-volume.ts';
 import type { Offers } from './rules/rule.ts';
 
 type Usd = Known<number, NotPricedReason>;
@@ -43,7 +43,7 @@ function usdOf(
 function sidesOf(volume: CheckedVolume, offers: Offers): { before: Usd; after: Usd } {
   const { action, now, configuredBefore, copies, copiesBefore } = volume;
   const after = (): Usd =>
-    isShrunk(volume) ? unknown({ code: 'refused' }) : usdOf(now, copies, volume, offers);
+    shrinkOf(volume) !== null ? unknown({ code: 'refused' }) : usdOf(now, copies, volume, offers);
   switch (action) {
     case 'create':
     case 'declared':

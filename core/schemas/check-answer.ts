@@ -94,7 +94,7 @@ const factsSchema = z.discriminatedUnion('code', [
     what: z.enum(['volume', 'instance']),
     isInPlace: z.boolean().meta({ description: 'EBS makes this change in place' }),
     replacedFor: z.array(z.string()),
-    because: z
+    replaceReason: z
       .enum(['attributes', 'tainted', 'requested', 'unknown'])
       .meta({ description: 'tainted, or requested with -replace: no attribute asks for it' }),
     devices: z.array(z.string()).meta({ description: 'of an instance those that change' }),
@@ -160,7 +160,7 @@ const wayOutSchema = z.discriminatedUnion('code', [
   }),
   z.object({
     code: z.literal('keep'),
-    because: z.enum(['tainted', 'requested']),
+    replaceReason: z.enum(['tainted', 'requested']),
     ...targetSchema.shape,
   }),
   z.object({ code: z.literal('snapshot-first'), ...targetSchema.shape }),

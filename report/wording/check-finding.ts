@@ -176,10 +176,12 @@ const evidence: WordsByCode<CheckFacts, string | null> = {
     isSet || to.volumeType !== 'gp3'
       ? null
       : `gp3 has ${abilityText({ iops: gp3Figures.freeIops, throughputMiBps: gp3Figures.freeMiBps })} unless more is set.`,
-  replaced: ({ replacedFor, isInPlace, because }) => {
-    if (because === 'tainted') return 'Terraform marked it as tainted. No attribute asks for a new volume.';
-    if (because === 'requested') return 'It was requested with -replace. No attribute asks for a new volume.';
-    if (because === 'unknown') return 'The plan does not say why.';
+  replaced: ({ replacedFor, isInPlace, replaceReason }) => {
+    if (replaceReason === 'tainted')
+      return 'Terraform marked it as tainted. No attribute asks for a new volume.';
+    if (replaceReason === 'requested')
+      return 'It was requested with -replace. No attribute asks for a new volume.';
+    if (replaceReason === 'unknown') return 'The plan does not say why.';
     return `Replaced for ${named(replacedFor)}. EBS ${isInPlace ? 'makes' : 'cannot make'} this change in place.`;
   },
   'volume-at-its-most': ({ can, instance }) => {
@@ -233,8 +235,8 @@ const ways: WordsByCode<CheckWayOut> = {
   stripe: ({ layout }) => `Use a ${layoutText(layout, null)}`,
   'modify-in-place': ({ changes }) =>
     `Modify the volume with ModifyVolume, or as a resource of its own: ${changesText(changes)}`,
-  keep: ({ because }) =>
-    because === 'tainted'
+  keep: ({ replaceReason }) =>
+    replaceReason === 'tainted'
       ? 'Keep the volume: untaint it, if it works'
       : 'Keep the volume: plan without -replace',
   'snapshot-first': () => 'Take a snapshot first, and create the new volume from it',

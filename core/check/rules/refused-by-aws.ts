@@ -18,6 +18,7 @@ import {
   figuresOfConfiguration,
   figuresText,
   refusalOf,
+  shrinkOf,
 } from '../checked-volume.ts';
 import { findingOf, type RuleFinding, setVolume, volumeRule } from './rule.ts';
 
@@ -122,10 +123,10 @@ export const refusedByAws = volumeRule('refused-by-aws', (volume) => {
   }
   const elsewhere = misplaced(volume, volumeType.value);
   if (elsewhere.length > 0) return elsewhere;
-  const before = volume.before?.sizeGiB;
-  if (volume.action === 'update' && before?.known && sizeGiB.known && sizeGiB.value < before.value) {
-    const facts = { code: 'volume-shrinks' as const, fromGiB: before.value, toGiB: sizeGiB.value };
-    return [refused(volume, facts, [setVolume(volume, { ...figures, sizeGiB: before.value }, null)])];
+  const shrink = shrinkOf(volume);
+  if (shrink !== null) {
+    const kept = setVolume(volume, { ...figures, sizeGiB: shrink.fromGiB }, null);
+    return [refused(volume, { code: 'volume-shrinks', ...shrink }, [kept])];
   }
   const { config, isSizeKnown } = askedOf(volume);
   if (!config.known) return config.reason;

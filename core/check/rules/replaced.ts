@@ -49,22 +49,31 @@ interface Missing {
 
 /** Nobody has to lose data for a change that EBS makes in place; for any other one a snapshot keeps it. */
 function replacedVolume(volume: CheckedVolume): RuleFinding[] | Missing {
-  const { action, replacedFor, replacedBecause, address, device, isFromSnapshot } = volume;
+  const { action, replacedFor, replaceReason: asked, address, device, isFromSnapshot } = volume;
   if (action !== 'replace') return [];
   const isModifiable = replacedFor.length > 0 && replacedFor.every((name) => modifiable.test(name));
   const isModified = isModifiable ? isOnlyModified(volume) : known(false);
   if (!isModified.known) return { device, reason: isModified.reason };
   const isInPlace = isModified.value;
   if (!isInPlace && isFromSnapshot) return [];
-  const because = replacedFor.length > 0 ? 'attributes' : (replacedBecause ?? 'unknown');
+  const replaceReason = replacedFor.length > 0 ? 'attributes' : (asked ?? 'unknown');
   return [
     findingOf(
       'replaced',
       volume,
       isInPlace ? 'critical' : 'warning',
-      { code: 'replaced', what: 'volume', isInPlace, because, replacedFor: [...replacedFor], devices: [] },
+      {
+        code: 'replaced',
+        what: 'volume',
+        isInPlace,
+        replaceReason,
+        replacedFor: [...replacedFor],
+        devices: [],
+      },
       [
-        because === 'tainted' || because === 'requested' ? { code: 'keep', because, address, device } : null,
+        replaceReason === 'tainted' || replaceReason === 'requested'
+          ? { code: 'keep', replaceReason, address, device }
+          : null,
         isInPlace
           ? { code: 'modify-in-place', changes: [changeOf(volume)] }
           : { code: 'snapshot-first', address, device },
@@ -94,7 +103,7 @@ function replacedInstance(host: CheckedHost): RuleFinding[] | Missing {
           code: 'replaced',
           what: 'instance',
           isInPlace: true,
-          because: 'attributes',
+          replaceReason: 'attributes',
           replacedFor: [...replacedFor],
         },
         devices: changed.map(({ device }) => device ?? ''),

@@ -136,7 +136,7 @@ function applied(resources: readonly PlannedResource[], way: CheckWayOut): Plann
       );
     case 'keep':
       return resources.map((one) =>
-        one.address === way.address ? { ...one, action: 'none' as const, replacedBecause: null } : one,
+        one.address === way.address ? { ...one, action: 'none' as const, replaceReason: null } : one,
       );
     case 'modify-in-place':
       return resources.map((one) =>

@@ -62,12 +62,12 @@ test('for another zone, or to shrink, a volume loses its data without a snapshot
 
 test.each(['tainted', 'requested'] as const)(
   'a volume that is %s: it is kept first, and no attribute is blamed',
-  (because) => {
-    const volume = aVolume({ type: 'gp3', gib: 100 }, null, { action: 'replace', replacedBecause: because });
+  (replaceReason) => {
+    const volume = aVolume({ type: 'gp3', gib: 100 }, null, { action: 'replace', replaceReason });
     expect(only('replaced', [volume])).toMatchObject({
       severity: 'warning',
-      facts: { because, replacedFor: [] },
-      wayOut: [{ code: 'keep', because }, { code: 'snapshot-first' }],
+      facts: { replaceReason, replacedFor: [] },
+      wayOut: [{ code: 'keep', replaceReason }, { code: 'snapshot-first' }],
     });
   },
 );
@@ -75,7 +75,7 @@ test.each(['tainted', 'requested'] as const)(
 test('a volume of which the plan does not say why', () => {
   const volume = aVolume({ type: 'gp3', gib: 100 }, null, { action: 'replace' });
   expect(only('replaced', [volume])).toMatchObject({
-    facts: { because: 'unknown' },
+    facts: { replaceReason: 'unknown' },
     wayOut: [{ code: 'snapshot-first' }],
   });
 });

@@ -44,7 +44,7 @@ const others: CheckFinding[] = [
       code: 'replaced',
       what: 'volume',
       isInPlace: true,
-      because: 'attributes',
+      replaceReason: 'attributes',
       replacedFor: ['a', 'b', 'c', 'd'],
       devices: [],
     },
@@ -56,24 +56,24 @@ const others: CheckFinding[] = [
       code: 'replaced',
       what: 'volume',
       isInPlace: false,
-      because: 'attributes',
+      replaceReason: 'attributes',
       replacedFor: ['encrypted'],
       devices: [],
     },
     [{ code: 'snapshot-first', address: 'a', device: null }],
   ),
-  ...(['tainted', 'requested'] as const).map((because) =>
+  ...(['tainted', 'requested'] as const).map((replaceReason) =>
     withFacts(
       'replaced',
-      { code: 'replaced', what: 'volume', isInPlace: false, because, replacedFor: [], devices: [] },
+      { code: 'replaced', what: 'volume', isInPlace: false, replaceReason, replacedFor: [], devices: [] },
       [
-        { code: 'keep', because, address: 'a', device: null },
+        { code: 'keep', replaceReason, address: 'a', device: null },
         { code: 'snapshot-first', address: 'a', device: null },
       ],
     ),
   ),
   withFacts('replaced', {
-    ...{ code: 'replaced', what: 'volume', isInPlace: false, because: 'unknown' },
+    ...{ code: 'replaced', what: 'volume', isInPlace: false, replaceReason: 'unknown' },
     ...{ replacedFor: [], devices: [] },
   }),
   withFacts('unused-performance', { ...unused, unusedIops: 10_000, unusedMiBps: 189.4 }, [set(gp3, 0)]),
